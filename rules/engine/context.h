@@ -1,0 +1,77 @@
+// Context: what a check may ask (cluster, accelerators, parameters) and how it reports. Severities are chosen here by the rule and
+// replaced by the configuration; nothing else computes one.
+#pragma once
+#include <fmt/core.h>
+
+#include <string>
+#include <vector>
+
+#include "rules/cluster/cluster.h"
+#include "rules/engine/finding.h"
+#include "rules/engine/policy.h"
+
+namespace gpulint {
+
+struct FileReport;
+
+/// Adds to the finding just reported. Does nothing when the finding was dropped.
+class FindingBuilder {
+ public:
+  FindingBuilder(Finding* finding, const Node* root) : finding_(finding), root_(root) {}
+  FindingBuilder& in(const Container& container);
+  FindingBuilder& fix(Safety safety, std::string title, std::vector<PatchOp> ops);
+  /// Points somewhere else than at the node reported on: a place that does not exist (pointer = nearest existing ancestor stays).
+  FindingBuilder& range(Range range);
+
+ private:
+  Finding* finding_;
+  const Node* root_;
+};
+
+class Context {
+ public:
+  Context(const Rule& rule, const Policy& policy, const Cluster& cluster, const Source& source, const Document& document,
+          const ObjectView* object, FileReport& report);
+
+  const Rule& rule;
+  const Policy& policy;
+  const Cluster& cluster;  ///< narrowed by the object's evidence
+  const AcceleratorTable& accelerators;
+  const Source& source;
+  const Document& document;
+  const ObjectView* object;  ///< null in document rules
+
+  /// Reports at a node: the value, or for an absent field its nearest existing ancestor (Field::node is just that). Null means the document.
+  template <class... Args>
+  FindingBuilder error(const Node* node, fmt::format_string<Args...> format, Args&&... args) {
+    return report(Severity::error, node, fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <class... Args>
+  FindingBuilder warning(const Node* node, fmt::format_string<Args...> format, Args&&... args) {
+    return report(Severity::warning, node, fmt::format(format, std::forward<Args>(args)...));
+  }
+  template <class... Args>
+  FindingBuilder info(const Node* node, fmt::format_string<Args...> format, Args&&... args) {
+    return report(Severity::info, node, fmt::format(format, std::forward<Args>(args)...));
+  }
+  FindingBuilder report(Severity severity, const Node* node, std::string message);
+
+  /// Says that only the unnamed cluster keeps this rule from deciding; counted in the summary, no finding by itself.
+  void undecided();
+
+  /// Values of a parameter of this rule: the configured ones, else the default. Lists add to nothing: what is configured replaces the default.
+  std::vector<std::string> strings(std::string_view parameter) const;
+  bool flag(std::string_view parameter) const;
+  std::int64_t integer(std::string_view parameter) const;
+
+  /// The pointer of a node in this document, for patch operations.
+  JsonPointer pointer(const Node& node) const;
+
+ private:
+  FileReport& report_;
+};
+
+/// JSON text of a string, for PatchOp::value.
+std::string json_string(std::string_view text);
+
+}  // namespace gpulint

@@ -1,0 +1,63 @@
+// The engine's entries: inspect one input, conclude a run, decide. Both front ends call these three and nothing below them.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rules/document/document.h"
+#include "rules/engine/finding.h"
+#include "rules/engine/policy.h"
+
+namespace gpulint {
+
+/// All rules, ordered by id. The list is generated from the folder rules/checks.
+std::span<const Rule* const> all_rules();
+const Rule* find_rule(std::string_view id);
+
+struct NotJudged {
+  std::string file;
+  std::size_t document = 0;
+  std::string reason;  ///< "unrendered template", "not readable as YAML", "no Kubernetes object or chart values" ...
+};
+
+struct Counts {
+  std::size_t files = 0, documents = 0;
+  std::size_t skipped_documents = 0;  ///< without a GPU word: counted, not read
+  std::size_t pod_templates = 0, gpu_requests = 0;
+  Counts& operator+=(const Counts& other);
+};
+
+struct FileReport {
+  std::vector<Finding> findings;  ///< in output order, suppressed ones included
+  Counts counts;
+  std::vector<NotJudged> not_judged;
+  std::map<std::string, std::size_t> undecided;  ///< rule id -> objects it could not decide without knowing the cluster
+};
+
+/// Reads and judges one input. Everything wrong with it is a finding; nothing is thrown. Thread-safe for different Sources.
+FileReport inspect(const Source& source, const Policy& policy);
+
+/// Judges one document that is already read (at admission: the object inside a review, whose root is `document.root`).
+/// Pointers start at document.root. Adds to `report`.
+void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report);
+
+struct Report {
+  std::vector<Finding> findings;
+  Counts counts;
+  std::vector<NotJudged> not_judged;
+  std::map<std::string, std::size_t> undecided;
+  std::size_t errors = 0, warnings = 0, infos = 0, suppressed = 0;  ///< suppressed ones count in none of the first three
+};
+
+/// Joins the reports of a run, in the order of output.
+Report conclude(std::vector<FileReport> reports, const Policy& policy);
+
+/// What a report means under a policy: the linter's exit status and the webhook's answer both come from here.
+struct Decision {
+  bool failed = false;  ///< something not suppressed stands at or above policy.fail_on
+  std::vector<const Finding*> errors, warnings, infos;  ///< not suppressed; views into the report
+};
+Decision decide(const Report& report, const Policy& policy);
+
+}  // namespace gpulint
