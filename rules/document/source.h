@@ -8,6 +8,8 @@
 
 namespace gpulint {
 
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Bytes of a Source, half open.
 struct Span {
   std::uint32_t begin = 0, end = 0;
@@ -38,8 +40,11 @@ class Source {
 
  private:
   void index() const;
+  std::uint32_t code_points_before(std::uint32_t offset) const;
+
   std::string name_, bytes_;
-  mutable std::vector<std::uint32_t> starts_;
+  mutable std::vector<std::uint32_t> starts_;              ///< of the lines
+  mutable std::vector<std::uint32_t> code_points_before_;  ///< of each block of 4 KiB, so that a long line costs no more than a short one
 };
 
 }  // namespace gpulint

@@ -1,7 +1,7 @@
 // WordFilter: whether a text holds one of a few words, whatever their case. It decides, at about the speed of memory,
 // which documents are worth parsing at all; nine in ten of a GitOps repository are not.
 #pragma once
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,9 +18,20 @@ class WordFilter {
   const std::vector<std::string>& words() const { return words_; }
 
  private:
-  std::vector<std::string> words_;                         ///< lower case, none contains another
-  std::array<std::uint64_t, 1024> pairs_{};                ///< 65,536 bits: the first two bytes of each word, in every case
-  std::array<std::vector<std::uint16_t>, 256> by_first_;   ///< words by their lower-case first byte
+  /// The rarest three neighbouring bytes of a word are what the search looks for; two where the word has no more.
+  struct Probe {
+    std::size_t offset = 0;   ///< of the three in the word
+    std::uint32_t bytes = 0;  ///< the three, with the lower-case bit set
+    std::uint32_t mask = 0;   ///< the bits of `bytes` that count
+  };
+  void add_probe(const std::string& word);
+  void allow(char first, char second, unsigned bits);
+  bool found_near(std::string_view text, std::size_t at) const;
+
+  std::vector<std::string> words_;  ///< lower case, none contains another
+  std::vector<Probe> probes_;       ///< one a word, in the same order
+  /// By two neighbouring bytes: which places of a probe they can be (see word_filter.cc).
+  std::vector<std::uint16_t> pairs_ = std::vector<std::uint16_t>(65536);
 };
 
 }  // namespace gpulint

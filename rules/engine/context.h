@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/cluster/cluster.h"
@@ -17,15 +18,16 @@ struct FileReport;
 /// Adds to the finding just reported. Does nothing when the finding was dropped.
 class FindingBuilder {
  public:
-  FindingBuilder(Finding* finding, const Node* root) : finding_(finding), root_(root) {}
+  FindingBuilder(Finding* finding, bool fixable) : finding_(finding), fixable_(fixable) {}
   FindingBuilder& in(const Container& container);
+  /// Dropped where the place is text inside a string (a podSpecPatch): a patch operation cannot reach into it.
   FindingBuilder& fix(Safety safety, std::string title, std::vector<PatchOp> ops);
   /// Points somewhere else than at the node reported on: a place that does not exist (pointer = nearest existing ancestor stays).
   FindingBuilder& range(Range range);
 
  private:
   Finding* finding_;
-  const Node* root_;
+  bool fixable_;
 };
 
 class Context {
@@ -67,9 +69,17 @@ class Context {
   /// The pointer of a node in this document, for patch operations.
   JsonPointer pointer(const Node& node) const;
 
+  /// The container being checked: findings are about it unless they say otherwise. Set by the engine.
+  void enter(const Container* container) { container_ = container; }
+
  private:
   FileReport& report_;
+  const Container* container_ = nullptr;
+  bool undecided_ = false;
 };
+
+/// The object a finding belongs to, by name.
+ObjectRef object_ref(const ObjectView& object);
 
 /// JSON text of a string, for PatchOp::value.
 std::string json_string(std::string_view text);

@@ -1,6 +1,8 @@
 // Container: one container of a pod template decoded into located fields, with what it asks for.
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -58,7 +60,9 @@ struct Container {
   ContainerRole role = ContainerRole::main;
   const Node* node = nullptr;      ///< the container mapping; for asks without one, the mapping that holds `resources`
   Field<std::string_view> name;    ///< absent in values files and the like
+  std::string place;               ///< what a nameless container is called: "the values at singleuser"; empty: "the container"
   Field<std::string_view> image;
+  std::shared_ptr<const std::string> composed_image;  ///< owns the text of `image` where a chart keeps repository and tag apart
   Resources resources;
   std::vector<Ask> asks;           ///< every accelerator device entry, zero quantities included, each resource once
   bool asks_by_claim = false;      ///< resources.claims, or a claim-like form of the kind (draResources, KServe DRA class)

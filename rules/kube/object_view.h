@@ -1,11 +1,13 @@
 // ObjectView: one Kubernetes object (or chart values file) in a document, and the pod templates and GPU asks in it.
 // Lists are flattened; the kinds table dispatches on API group and kind; kinds it does not know are searched by structure.
 #pragma once
+#include <memory>
 #include <string_view>
 #include <vector>
 
 #include "rules/document/document.h"
 #include "rules/kube/accelerators.h"
+#include "rules/kube/embedded_text.h"
 #include "rules/kube/pod_template.h"
 
 namespace gpulint {
@@ -24,6 +26,7 @@ struct ObjectView {
   const Node* annotations = nullptr;    ///< metadata.annotations
   const Node* labels = nullptr;
   bool built_in = false;                ///< a kind of the API server itself (core, apps, batch, policy ...): wrong types are invalid-manifest there
+  std::vector<std::shared_ptr<const EmbeddedText>> embedded;  ///< YAML in strings of this object that pod templates were read from
   bool is(std::string_view wanted_group, std::string_view wanted_kind) const { return group == wanted_group && kind == wanted_kind; }
 };
 

@@ -1,0 +1,17 @@
+// closest_word: which of some known words a mistyped one was meant to be, for "did you mean" in every message about names.
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpulint {
+
+/// The candidate with the smallest edit distance (insert, delete, replace, swap neighbours; case and `_` for `-` are free), or nothing when
+/// even that one differs in more than a third of the word. Of equals the first.
+std::optional<std::string> closest_word(std::string_view word, const std::vector<std::string>& candidates);
+
+/// `; did you mean "gke"?`, or empty when nothing is close.
+std::string meant_instead(std::string_view word, const std::vector<std::string>& candidates);
+
+}  // namespace gpulint

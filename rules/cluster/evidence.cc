@@ -1,0 +1,146 @@
+// Evidence: what an object gives away about the cluster it was written for. Two tables, one of keys and one of names.
+#include <array>
+#include <map>
+
+#include "rules/cluster/cluster.h"
+
+namespace gpulint {
+namespace {
+
+struct KeyEvidence {
+  enum class Match : std::uint8_t { prefix, suffix };
+  Match match;
+  std::string_view text;
+  std::string_view preset;
+};
+
+// Labels that only feature discovery writes (nvidia.com/gpu.product, nvidia.com/gpu.present) are absent on purpose: discovery runs anywhere.
+constexpr std::array kKeys = {
+    KeyEvidence{KeyEvidence::Match::prefix, "cloud.google.com/gke-", "gke"},
+    KeyEvidence{KeyEvidence::Match::suffix, "/gke-accelerator", "gke"},
+    KeyEvidence{KeyEvidence::Match::prefix, "eks.amazonaws.com/", "eks"},
+    KeyEvidence{KeyEvidence::Match::prefix, "karpenter.k8s.aws/", "eks"},
+    KeyEvidence{KeyEvidence::Match::prefix, "kubernetes.azure.com/", "aks"},
+    KeyEvidence{KeyEvidence::Match::prefix, "nvidia.com/gpu.deploy.", "gpu-operator"},
+};
+
+struct NameEvidence {
+  std::string_view text;
+  AddOn add_on;
+  std::string_view name;
+};
+
+constexpr NameEvidence kDra{"resource.k8s.io", AddOn::dra, "dra"};
+constexpr NameEvidence kVolcanoJob{"batch.volcano.sh", AddOn::volcano, "volcano"};
+constexpr std::array kSchedulers = {
+    NameEvidence{"kai-scheduler", AddOn::kai, "kai"},
+    NameEvidence{"hami-scheduler", AddOn::hami, "hami"},
+    NameEvidence{"volcano", AddOn::volcano, "volcano"},
+};
+
+// HAMi's modifiers of nvidia.com/gpu, and annotations that its scheduler reads; Volcano's own devices.
+constexpr std::array kResources = {
+    NameEvidence{"nvidia.com/gpumem", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/gpumem-percentage", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/gpucores", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/priority", AddOn::hami, "hami"},
+    NameEvidence{"volcano.sh/vgpu-number", AddOn::volcano, "volcano"},
+    NameEvidence{"volcano.sh/vgpu-memory", AddOn::volcano, "volcano"},
+    NameEvidence{"volcano.sh/vgpu-memory-percentage", AddOn::volcano, "volcano"},
+    NameEvidence{"volcano.sh/vgpu-cores", AddOn::volcano, "volcano"},
+    NameEvidence{"volcano.sh/gpu-number", AddOn::volcano, "volcano"},
+    NameEvidence{"volcano.sh/gpu-memory", AddOn::volcano, "volcano"},
+};
+constexpr std::array kAnnotations = {
+    NameEvidence{"nvidia.com/use-gpuuuid", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/nouse-gpuuuid", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/use-gputype", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/nouse-gputype", AddOn::hami, "hami"},
+    NameEvidence{"nvidia.com/vgpu-mode", AddOn::hami, "hami"},
+};
+
+class Reader {
+ public:
+  Reader(Cluster& cluster, std::vector<Evidence>* evidence) : cluster_(cluster), evidence_(evidence) {}
+
+  void platform(std::string_view preset, const Node* node) { platforms_.emplace(preset, node); }
+  void add_on(const NameEvidence& known, const Node* node) {
+    if (cluster_.has(known.add_on)) return;
+    cluster_.add(known.add_on);
+    if (evidence_) evidence_->push_back({std::string(known.name), node});
+  }
+  template <class Table>
+  void name(const Table& table, std::string_view text, const Node* node) {
+    for (const NameEvidence& known : table)
+      if (known.text == text) add_on(known, node);
+  }
+  void key(std::string_view key, const Node* node) {
+    for (const KeyEvidence& known : kKeys) {
+      const bool match = known.match == KeyEvidence::Match::prefix ? key.starts_with(known.text) : key.ends_with(known.text);
+      if (match) platform(known.preset, node);
+    }
+  }
+  void keys(const Node* mapping) {
+    if (!mapping || !mapping->is_mapping()) return;
+    for (const Node& member : *mapping) {
+      key(member.key, &member);
+      name(kAnnotations, member.key, &member);
+    }
+  }
+
+  void object(const ObjectView& object);
+  void pod(const PodTemplate& pod);
+  void container(const Container& container);
+  /// An object written for several platforms at once (an affinity with a term for each) says nothing.
+  void conclude_platform() {
+    if (!cluster_.is_generic() || platforms_.size() != 1) return;
+    const auto& [preset, node] = *platforms_.begin();
+    cluster_.set(*find_preset(preset));
+    if (evidence_) evidence_->push_back({std::string(preset), node});
+  }
+
+ private:
+  Cluster& cluster_;
+  std::vector<Evidence>* evidence_;
+  std::map<std::string_view, const Node*> platforms_;  ///< preset -> the first key that shows it
+};
+
+void Reader::object(const ObjectView& object) {
+  keys(object.annotations);
+  keys(object.labels);
+  // The Helm controller that reads these kinds is part of k3s and RKE2.
+  if (object.is("helm.cattle.io", "HelmChart") || object.is("helm.cattle.io", "HelmChartConfig")) platform("k3s", object.root);
+  for (const NameEvidence& known : {kDra, kVolcanoJob})
+    if (object.group == known.text) add_on(known, object.root);
+}
+
+void Reader::container(const Container& container) {
+  for (const auto* list : {&container.resources.limits, &container.resources.requests})
+    for (const ResourceEntry& entry : *list) name(kResources, entry.name, entry.node);
+  if (container.asks_by_claim) add_on(kDra, container.resources.node ? container.resources.node : container.node);
+}
+
+void Reader::pod(const PodTemplate& pod) {
+  keys(pod.annotations);
+  keys(pod.labels);
+  for (const NodeRequirement& requirement : pod.node_requirements) key(requirement.key, requirement.node);
+  for (const Toleration& toleration : pod.tolerations)
+    if (toleration.key.known()) key(toleration.key.value, toleration.key.node);
+  if (pod.scheduler_name.known()) name(kSchedulers, pod.scheduler_name.value, pod.scheduler_name.node);
+  if (pod.resource_claims && pod.resource_claims->size > 0) add_on(kDra, pod.resource_claims);
+  pod.for_each_container([this](const Container& c) { container(c); });
+}
+
+}  // namespace
+
+Cluster narrowed_by_evidence(const Cluster& known, const ObjectView& object, const std::vector<PodTemplate>& templates,
+                             std::vector<Evidence>* evidence) {
+  Cluster narrowed = known;
+  Reader reader(narrowed, evidence);
+  reader.object(object);
+  for (const PodTemplate& pod : templates) reader.pod(pod);
+  reader.conclude_platform();
+  return narrowed;
+}
+
+}  // namespace gpulint

@@ -1,0 +1,192 @@
+// The configuration: what every setting becomes, and what is said about a wrong one, where. Texts in testdata/config; the problems of
+// <name>.yaml stand in <name>.expected as `line:column rule: message`.
+#include "rules/engine/policy.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <filesystem>
+
+#include "rules/engine/engine.h"
+#include "tests/support/golden.h"
+
+namespace gpulint {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<PolicyProblem> read(std::string text, Policy& policy) { return read_policy(Source(".gpulint.yaml", std::move(text)), policy); }
+
+std::string listed(const std::vector<PolicyProblem>& problems) {
+  std::string out;
+  for (const PolicyProblem& p : problems) out += fmt::format("{}:{} {}: {}\n", p.position.line, p.position.column, p.rule, p.message);
+  return out;
+}
+
+Policy good(std::string text) {
+  Policy policy;
+  const auto problems = read(text, policy);
+  CHECK_MESSAGE(problems.empty(), text, "\n", listed(problems));
+  return policy;
+}
+
+TEST_CASE("every setting") {
+  const Policy policy = good(testing::read_file("testdata/config/full.yaml"));
+  CHECK(policy.cluster.name() == "gke+kai+dra+taint:sku=gpu:NoSchedule+taint:dedicated:NoExecute");
+  CHECK(policy.fail_on == Severity::warning);
+
+  CHECK(policy.is_off(*find_rule("missing-runtime-class")));
+  CHECK_FALSE(policy.is_off(*find_rule("zero-gpu-limit")));
+  CHECK(policy.settings("zero-gpu-limit")->severity == Severity::error);
+  CHECK(policy.settings("rollout-deadlock")->severity == Severity::info);
+  CHECK(policy.settings("docker-gpus-flag")->severity == Severity::warning);
+  CHECK(policy.settings("docker-gpus-flag")->parameters.at("programs") == std::vector<std::string>{"my-runner", "other"});
+  CHECK(policy.settings("unused-suppression") == nullptr);
+
+  REQUIRE(policy.ignore.size() == 2);
+  CHECK(policy.ignore[0].rule == "privileged-gpu-container");
+  CHECK(policy.ignore[0].paths == std::vector<std::string>{"clusters/lab/**", "*.debug.yaml"});
+  CHECK(policy.ignore[0].reason == "debugging image");
+  CHECK(policy.ignore[0].expires == "2027-03-01");
+  CHECK(policy.ignore[1].paths.empty());
+  CHECK(policy.ignore[1].expires.empty());
+
+  CHECK(policy.accelerators.resource("example.com/npu")->vendor == Vendor::other);
+  CHECK(policy.accelerators.resource("example.com/npu")->role == ResourceRole::device);
+  CHECK(policy.accelerators.resource("example.com/dcu-16gb")->vendor == Vendor::amd);
+  CHECK(policy.accelerators.resource("example.com/dcu-16gb")->role == ResourceRole::shared);
+
+  CHECK(policy.webhook.mode == Mode::enforce);
+  CHECK(policy.webhook.mutate == std::vector<std::string>{"gpu-request-without-limit"});
+  CHECK(policy.webhook.exempt_namespaces == std::vector<std::string>{"lab", "scratch"});
+}
+
+TEST_CASE("problems are located and say what was meant") {
+  std::size_t read_files = 0;
+  for (const auto& entry : fs::directory_iterator("testdata/config")) {
+    if (entry.path().extension() != ".yaml" || entry.path().stem() == "full") continue;
+    Policy policy;
+    const std::string problems = listed(read(testing::read_file(entry.path()), policy));
+    CHECK_MESSAGE(!problems.empty(), entry.path().string(), ": no problem found");
+    testing::check_golden(fs::path(entry.path()).replace_extension(".expected"), problems);
+    ++read_files;
+  }
+  CHECK(read_files >= 8);
+}
+
+TEST_CASE("short forms") {
+  struct Row {
+    std::string_view text, cluster;
+  };
+  constexpr Row kRows[] = {
+      {"", "generic"},
+      {"# nothing\n", "generic"},
+      {"---\n", "generic"},
+      {"cluster:\nrules:\n", "generic"},
+      {"cluster: gke+dra\n", "gke+dra"},
+      {"cluster: dra\n", "generic+dra"},
+      {"cluster: generic+taint:sku=gpu:NoSchedule\n", "generic+taint:sku=gpu:NoSchedule"},
+      {"cluster: {addons: hami}\n", "generic+hami"},
+      {"{\"cluster\": {\"preset\": \"eks\"}}\n", "eks"},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.text);
+    CHECK(good(std::string(row.text)).cluster.name() == row.cluster);
+  }
+}
+
+TEST_CASE("off in every way people write it") {
+  for (const char* off : {"off", "false", "no", "\"off\"", "'off'", "OFF", "{severity: off}"}) {
+    CAPTURE(off);
+    CHECK(good(fmt::format("rules: {{zero-gpu-limit: {}}}\n", off)).is_off(*find_rule("zero-gpu-limit")));
+  }
+  for (const char* on : {"on", "true", "error", "\"info\"", "{severity: warning}"}) {
+    CAPTURE(on);
+    CHECK_FALSE(good(fmt::format("rules: {{zero-gpu-limit: {}}}\n", on)).is_off(*find_rule("zero-gpu-limit")));
+  }
+}
+
+TEST_CASE("what the text does not mention stays as it is") {
+  Policy policy;
+  CHECK(read("cluster: eks\nfail-on: info\nrules: {zero-gpu-limit: off}\n", policy).empty());
+  CHECK(read("rules: {rollout-deadlock: error}\n", policy).empty());
+  CHECK(policy.cluster.name() == "eks");
+  CHECK(policy.fail_on == Severity::info);
+  CHECK(policy.is_off(*find_rule("zero-gpu-limit")));
+  CHECK(policy.settings("rollout-deadlock")->severity == Severity::error);
+  CHECK(read("rules: {zero-gpu-limit: warning}\n", policy).empty());
+  CHECK_FALSE(policy.is_off(*find_rule("zero-gpu-limit")));
+}
+
+TEST_CASE("words of the prefilter follow the configuration") {
+  const Policy plain, configured = good("accelerators: [{resource: example.com/npu}]\ncluster: generic+taint:Sku-X=gpu:NoSchedule\n");
+  CHECK(plain.words().found_in("limits: {nvidia.com/gpu: 1}"));
+  CHECK_FALSE(plain.words().found_in("limits: {example.com/npu: 1}"));
+  CHECK(configured.words().found_in("limits: {example.com/npu: 1}"));
+  CHECK(configured.words().found_in("tolerations: [{key: sku-x}]"));
+  CHECK_FALSE(configured.words().found_in("image: nginx"));
+}
+
+TEST_CASE("globs") {
+  struct Row {
+    std::string_view glob, path;
+    bool matches;
+  };
+  constexpr Row kRows[] = {
+      {"*.yaml", "a.yaml", true},
+      {"*.yaml", "x/y/a.yaml", true},
+      {"*.yaml", "a.yml", false},
+      {"lab", "clusters/lab", true},
+      {"lab", "clusters/lab/a.yaml", false},
+      {"clusters/lab/**", "clusters/lab/a.yaml", true},
+      {"clusters/lab/**", "clusters/lab/x/y/a.yaml", true},
+      {"clusters/lab/**", "clusters/laboratory/a.yaml", false},
+      {"clusters/lab/", "clusters/lab/x/a.yaml", true},
+      {"clusters/lab", "clusters/lab/a.yaml", false},
+      {"clusters/*/a.yaml", "clusters/lab/a.yaml", true},
+      {"clusters/*/a.yaml", "clusters/lab/x/a.yaml", false},
+      {"**/a.yaml", "a.yaml", true},
+      {"**/a.yaml", "x/y/a.yaml", true},
+      {"x/**/a.yaml", "x/a.yaml", true},
+      {"x/**/a.yaml", "x/y/z/a.yaml", true},
+      {"x/**/a.yaml", "xa.yaml", false},
+      {"a?.yaml", "ab.yaml", true},
+      {"a?.yaml", "a/.yaml", false},
+      {"a[bc].yaml", "ac.yaml", true},
+      {"a[!bc].yaml", "ac.yaml", false},
+      {"a[!bc].yaml", "ad.yaml", true},
+      {"a[0-9].yaml", "a7.yaml", true},
+      {"a[.yaml", "a[.yaml", true},
+      {"a[z-a].yaml", "a[z-a].yaml", true},
+      {"a+(b)$.yaml", "a+(b)$.yaml", true},
+      {"a.yaml", "aXyaml", false},
+      {"./x/a.yaml", "x/a.yaml", true},
+      {"x/a.yaml", "./x/a.yaml", true},
+      {"/x/a.yaml", "x/a.yaml", true},
+      {"x/a.yaml", "y/x/a.yaml", false},
+      {"größe-?.yaml", "größe-ü.yaml", true},
+      {"", "a.yaml", false},
+      {"**", "x/y/a.yaml", true},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.glob);
+    CAPTURE(row.path);
+    CHECK(glob_matches(row.glob, row.path) == row.matches);
+  }
+}
+
+TEST_CASE("no configuration text makes the reader fail") {
+  const std::string full = testing::read_file("testdata/config/full.yaml");
+  for (std::size_t size = 0; size < full.size(); size += 3) {
+    Policy policy;
+    for (const PolicyProblem& problem : read(full.substr(0, size), policy)) CHECK_FALSE(problem.message.empty());
+  }
+  for (const char* odd : {"\xff\xfe", "a: &a [*a]", "a: *b", "? {}", "- - - -", "cluster: !!binary AA==", "ignore: [[[]]]", "rules: {? [a] : b}"}) {
+    Policy policy;
+    CHECK_MESSAGE(!read(odd, policy).empty(), odd);
+  }
+}
+
+}  // namespace
+}  // namespace gpulint
