@@ -38,8 +38,8 @@ void add_lint(CLI::App& program, Chosen& chosen) {
   app.add_option("PATH", lint.paths, "Files, folders, or - for standard input; none: the working directory")->type_name("");
   app.add_option("--cluster", lint.cluster, "What the manifests go to: a preset with add-ons and taints, as gke+dra or generic+taint:sku=gpu:NoSchedule")
       ->type_name("NAME");
-  CLI::Option* config = app.add_option("--config", lint.config, "Read this configuration")->type_name("FILE");
-  app.add_flag("--no-config", chosen.no_config, "Read no configuration")->excludes(config);
+  app.add_option("--config", lint.config, "Read this configuration")->type_name("FILE");
+  app.add_flag("--no-config", chosen.no_config, "Read no configuration");
   app.add_option("--output", lint.outputs, "text (default), compact or json; FORMAT=FILE writes to a file; may be repeated")
       ->type_name("FORMAT[=FILE]")->expected(1)->take_all()->allow_extra_args(false);
   app.add_option("--show", lint.show, "List what is only counted otherwise: info or suppressed; may be repeated")
@@ -64,7 +64,7 @@ void add_others(CLI::App& program, Chosen& chosen) {
   rules.add_option("--output", chosen.rules_format, "table (default), json or markdown")
       ->type_name("FORMAT")->check(CLI::IsMember(std::vector<std::string>{"table", "json", "markdown"}).description(""));
   program.add_subcommand("version", "Print the version");
-  CLI::App& help = *program.add_subcommand("help", "Describe a command");
+  CLI::App& help = *program.add_subcommand("help", "Describe a command and its options");
   help.add_option("COMMAND", chosen.help_for, "One of these commands")->type_name("");
 }
 
@@ -113,9 +113,9 @@ int complain_of_usage(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int help_on(const CLI::App& program, const std::string& name) {
-  if (name.empty()) return print(program.help("gpulint"));
+  if (name.empty()) return print(program.help());
   const std::vector<std::string> names = names_of_commands(program);
-  if (std::find(names.begin(), names.end(), name) != names.end()) return print(program.get_subcommand(name)->help("gpulint " + name));
+  if (std::find(names.begin(), names.end(), name) != names.end()) return print(program.get_subcommand(name)->help("gpulint"));
   complain(fmt::format("gpulint: there is no command {}; there are {}", visible(name), fmt::join(names, ", ")));
   return kExitTrouble;
 }
@@ -125,6 +125,7 @@ int run_chosen(const CLI::App& program, const Chosen& chosen) {
   if (program.got_subcommand("explain")) return explain(chosen.rule);
   if (program.got_subcommand("rules")) return list_rules(chosen.rules_format);
   if (program.got_subcommand("help")) return help_on(program, chosen.help_for);
+  if (chosen.no_config && !chosen.lint.config.empty()) throw CLI::ValidationError("--config and --no-config contradict each other");
   return lint(chosen.lint);
 }
 

@@ -46,6 +46,7 @@ bool set_cluster(const std::string& text, Policy& policy) {
   for (const Taint& taint : policy.cluster.taints())
     if (std::none_of(cluster->taints().begin(), cluster->taints().end(), [&](const Taint& t) { return same(t, taint); })) cluster->add(taint);
   policy.cluster = *cluster;
+  policy.rebuild_words();
   return true;
 }
 
@@ -58,7 +59,6 @@ std::optional<Policy> settings_of(const LintOptions& options) {
   for (const Severity severity : {Severity::info, Severity::warning, Severity::error})
     if (options.fail_on == name_of(severity)) policy.fail_on = severity;
   policy.honour_suppressions = !options.no_ignore;
-  policy.rebuild_words();
   return policy;
 }
 

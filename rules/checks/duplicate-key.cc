@@ -45,7 +45,7 @@ void check(const Document& document, Context& context) {
 
 constexpr std::string_view kSources[] = {
     "YAML 1.2: keys of a mapping are unique",
-    "kubectl and Helm convert to JSON first; the last key wins",
+    "kubectl and Helm: manifests are converted to JSON, where the last key wins",
     "GoogleCloudPlatform/container-engine-accelerators nccl-test-a4.yaml",
 };
 

@@ -121,9 +121,8 @@ extern constinit const Rule rollout_deadlock{
     .details =
         "Info: the default strategy, left out or written out, when it may stop no pod before the new one is ready.\n\n"
         "Warning: a strategy that was chosen so: maxUnavailable 0, or a maxSurge of 100 % with a maxUnavailable that rounds to none.\n\n"
-        "Four replicas and more are safe by default (25 % of 4 is 1), as are Recreate, a maxSurge of 0, and StatefulSets. An Argo Rollout with a basic canary is judged like a "
-        "Deployment. Placeholders and chart "
-        "values are not judged.",
+        "Four replicas and more are safe by default (25 % of 4 is 1), as are Recreate, a maxSurge of 0, and StatefulSets. An Argo Rollout with a "
+        "basic canary is judged like a Deployment. Placeholders and chart values are not judged.",
     .sources = kSources,
     .check = on_pod_template<check>,
 };

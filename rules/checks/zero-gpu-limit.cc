@@ -25,7 +25,7 @@ std::string reason(const Container& container, const PodTemplate& pod, const Con
   for (const EnvironmentVariable& variable : container.env) {
     const std::optional<Vendor> vendor = context.accelerators.visibility_variable(variable.name);
     if (vendor == Vendor::nvidia && variable.value.known() && !hides_devices(variable.value.value))
-      return fmt::format("{} is set to {}", variable.name, variable.value.value);
+      return fmt::format("{} is {}", variable.name, json_string(variable.value.value));
   }
   const Injection injection = context.cluster.injection();
   const bool image_counts = injection == Injection::unknown || injection == Injection::envvar;

@@ -65,11 +65,15 @@ NodeStyle style_of(yaml_scalar_style_t style) {
   }
 }
 
+/// kubectl ends the last line where the file does not, which a block scalar there can tell. Empty: it is ended.
+std::string with_line_end(std::string_view text) { return text.empty() || text.ends_with('\n') ? std::string() : std::string(text) + '\n'; }
+
 /// One document of a stream: events in, tree out.
 class DocumentReader {
  public:
   DocumentReader(const Source& source, Span parsed, std::pmr::memory_resource& arena, Document& document, std::size_t max_nodes)
-      : source_(source), parsed_(parsed), places_(source.text(parsed)), document_(document), builder_(arena, document, max_nodes), events_(source.text(parsed)) {}
+      : source_(source), parsed_(parsed), places_(source.text(parsed)), document_(document), builder_(arena, document, max_nodes), ended_(with_line_end(source.text(parsed))),
+        events_(ended_.empty() ? source.text(parsed) : ended_) {}
 
   void run() {
     while (events_.next()) {
@@ -110,7 +114,7 @@ class DocumentReader {
     return builder_.fail(span_of(event), "another document begins here, but not at the start of a line", "put `---` on a line of its own");
   }
 
-  std::uint32_t byte_of(const yaml_mark_t& mark) { return parsed_.begin + places_.byte_of(mark.index); }
+  std::uint32_t byte_of(const yaml_mark_t& mark) { return std::min(parsed_.begin + places_.byte_of(mark.index), parsed_.end); }
   Span span_of(const yaml_event_t& event) {
     const std::uint32_t begin = byte_of(event.start_mark);
     return {begin, byte_of(event.end_mark)};
@@ -286,6 +290,7 @@ class DocumentReader {
   CodePoints places_;
   Document& document_;
   TreeBuilder builder_;
+  std::string ended_;
   Events events_;
   std::unordered_map<std::string, const Node*> anchors_;
   std::string buffer_;

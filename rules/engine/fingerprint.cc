@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace gpulint {
 namespace {
@@ -59,14 +60,16 @@ std::string base_fingerprint(const Finding& finding, const Node* root) {
 }
 
 void separate_equal_fingerprints(std::vector<Finding>& findings) {
-  std::unordered_map<std::string, std::size_t> seen;
+  std::unordered_set<std::string> used;
+  std::unordered_map<std::string, std::size_t> earlier;  // so that many equals do not each try all the numbers before theirs
   for (Finding& finding : findings) {
-    const std::size_t earlier = seen[finding.fingerprint]++;
-    if (earlier == 0) continue;
-    Hash hash;
-    hash.add(finding.fingerprint);
-    hash.add(fmt::format("{}", earlier));
-    finding.fingerprint = hash.hex();
+    const std::string base = finding.fingerprint;
+    while (!used.insert(finding.fingerprint).second) {
+      Hash hash;
+      hash.add(base);
+      hash.add(fmt::format("{}", ++earlier[base]));
+      finding.fingerprint = hash.hex();
+    }
   }
 }
 
