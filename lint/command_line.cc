@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <map>
 #include <new>
 #include <string>
 #include <vector>
@@ -30,9 +29,15 @@ struct Chosen {
   bool version = false, no_config = false;
 };
 
+CLI::Validator one_of(std::vector<std::string> values) {
+  return {[values = std::move(values)](const std::string& value) {
+            const bool known = std::find(values.begin(), values.end(), value) != values.end();
+            return known ? std::string() : fmt::format("{} is none of {}", value, fmt::join(values, ", "));
+          },
+          ""};
+}
+
 void add_lint(CLI::App& program, Chosen& chosen) {
-  static const std::map<std::string, ColourChoice> kColours{
-      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   LintOptions& lint = chosen.lint;
   CLI::App& app = *program.add_subcommand("lint", "Judge manifests; assumed when no command is named");
   app.add_option("PATH", lint.paths, "Files, folders, or - for standard input; none: the working directory")->type_name("");
@@ -44,11 +49,11 @@ void add_lint(CLI::App& program, Chosen& chosen) {
       ->type_name("FORMAT[=FILE]")->expected(1)->take_all()->allow_extra_args(false);
   app.add_option("--show", lint.show, "List what is only counted otherwise: info or suppressed; may be repeated")
       ->type_name("WHAT")->expected(1)->take_all()->allow_extra_args(false)->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>{"info", "suppressed"}).description(""));
+      ->check(one_of({"info", "suppressed"}));
   app.add_option("--fail-on", lint.fail_on, "Exit with 1 from this severity on: error (default), warning or info")
-      ->type_name("SEVERITY")->check(CLI::IsMember(std::vector<std::string>{"error", "warning", "info"}).description(""));
+      ->type_name("SEVERITY")->check(one_of({"error", "warning", "info"}));
   app.add_option("--color", lint.colour, "auto (default: on a terminal, without NO_COLOR), always or never")
-      ->type_name("WHEN")->transform(CLI::CheckedTransformer(kColours).description(""));
+      ->type_name("WHEN")->check(one_of({"auto", "always", "never"}));
   app.add_option("--threads", lint.threads, "Read with so many threads; as many as processors by default")
       ->type_name("N")->check(CLI::Range(1u, kMaxThreads).description(""));
   app.add_flag("--no-ignore", lint.no_ignore, "Judge also what annotations and configuration suppress");
@@ -62,7 +67,7 @@ void add_others(CLI::App& program, Chosen& chosen) {
   explain.add_option("RULE", chosen.rule, "The rule's id")->type_name("")->required();
   CLI::App& rules = *program.add_subcommand("rules", "List all rules");
   rules.add_option("--output", chosen.rules_format, "table (default), json or markdown")
-      ->type_name("FORMAT")->check(CLI::IsMember(std::vector<std::string>{"table", "json", "markdown"}).description(""));
+      ->type_name("FORMAT")->check(one_of({"table", "json", "markdown"}));
   program.add_subcommand("version", "Print the version");
   CLI::App& help = *program.add_subcommand("help", "Describe a command and its options");
   help.add_option("COMMAND", chosen.help_for, "One of these commands")->type_name("");

@@ -133,7 +133,7 @@ std::string tidy_path(std::string_view path) {
     const std::size_t slash = std::min(path.find('/'), path.size());
     const std::string_view part = path.substr(0, slash);
     const bool root = slash == 0 && tidy.empty();
-    if (root) tidy = "/";
+    if (root) tidy.push_back('/');
     else if (!part.empty() && part != ".") tidy.append(tidy.empty() || tidy.back() == '/' ? "" : "/").append(part);
     path.remove_prefix(std::min(slash + 1, path.size()));
   }

@@ -56,8 +56,8 @@ std::optional<std::vector<Destination>> destinations_of(const std::vector<std::s
 }
 
 // https://no-color.org: set and not empty means no.
-bool wants_colour(ColourChoice choice, int descriptor) {
-  if (choice != ColourChoice::automatic) return choice == ColourChoice::always;
+bool wants_colour(std::string_view choice, int descriptor) {
+  if (choice != "auto") return choice == "always";
   const char* no_colour = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   return isatty(descriptor) && !(no_colour && *no_colour) && !(terminal && std::string_view(terminal) == "dumb");

@@ -5,8 +5,6 @@
 
 namespace gpulint {
 
-enum class ColourChoice { automatic, always, never };
-
 /// The options as they stand on the command line.
 struct LintOptions {
   std::vector<std::string> paths;
@@ -15,7 +13,7 @@ struct LintOptions {
   std::vector<std::string> outputs;  ///< FORMAT or FORMAT=FILE; empty: text
   std::vector<std::string> show;     ///< info, suppressed
   std::string fail_on;               ///< empty: not given
-  ColourChoice colour = ColourChoice::automatic;
+  std::string colour = "auto";       ///< auto, always, never
   unsigned threads = 0;              ///< 0: one a processor
   bool no_ignore = false;
   bool quiet = false;

@@ -79,14 +79,14 @@ void write_not_judged(const Report& report, Output& out) {
   if (report.not_judged.empty()) return;
   std::map<std::string, std::vector<std::string>> by_reason;
   for (const NotJudged& entry : report.not_judged) by_reason[entry.reason].push_back(entry.file);
-  out.write(fmt::format("Not judged: {}.\n", report.not_judged.size()));
+  out.write("Not judged:\n");
   for (const auto& [reason, files] : by_reason) {
     std::vector<std::string> distinct;
     std::unique_copy(files.begin(), files.end(), std::back_inserter(distinct));
     std::string named;
     for (std::size_t i = 0; i < std::min(distinct.size(), kExamples); ++i) named += (i ? ", " : "") + visible(distinct[i]);
     if (distinct.size() > kExamples) named += fmt::format(" and {} more", count_of(distinct.size() - kExamples, "file", "files"));
-    out.write(fmt::format("  {}, {}: {}\n", files.size(), visible(reason), named));
+    out.write(fmt::format("  {}{}: {}\n", visible(reason), files.size() > 1 ? fmt::format(" ({} times)", files.size()) : "", named));
   }
 }
 

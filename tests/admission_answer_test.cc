@@ -43,7 +43,7 @@ TEST_CASE("cut splits no character and says that something is missing") {
 }
 
 Finding finding(std::string message, std::string container) {
-  static const Rule rule{.id = "some-rule"};
+  static const Rule rule = [] { Rule named; named.id = "some-rule"; return named; }();
   Finding made;
   made.rule = &rule;
   made.message = std::move(message);

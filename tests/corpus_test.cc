@@ -6,12 +6,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <map>
 #include <set>
 #include <sstream>
-#include <thread>
 
+#include "lint/judge.h"
 #include "lint/report.h"
 #include "rules/engine/engine.h"
 #include "tests/corpus/manifests.h"
@@ -22,22 +21,6 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view kTable = "tests/corpus/verdicts.tsv";
-
-Report judge(const std::vector<std::string>& files, const Policy& policy, std::size_t thread_count) {
-  std::vector<FileReport> reports(files.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t i; (i = next++) < files.size();) {
-      const Source source(files[i], testing::read_file(files[i]));
-      reports[i] = inspect(source, policy);
-    }
-  };
-  std::vector<std::thread> threads;
-  for (std::size_t i = 1; i < thread_count; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
-  return conclude(std::move(reports), policy);
-}
 
 std::string json_of(const Report& report) {
   const testing::TemporaryFolder folder;
@@ -58,10 +41,10 @@ TEST_CASE("every public manifest is judged, and twice gives the same bytes on on
   const std::vector<std::string> files = testing::files_below(testing::kCorpus);
   CHECK(files.size() == 708);
   const Policy policy;
-  const std::string one = json_of(judge(files, policy, 1));
+  const std::string one = json_of(judge(files, policy, 1).report);
   CHECK(one.size() > 100'000);
-  CHECK(testing::difference(one, json_of(judge(files, policy, 8))).empty());
-  CHECK(testing::difference(one, json_of(judge(files, policy, 8))).empty());
+  CHECK(testing::difference(one, json_of(judge(files, policy, 8).report)).empty());
+  CHECK(testing::difference(one, json_of(judge(files, policy, 8).report)).empty());
 }
 
 TEST_CASE("every public manifest is judged under every preset and add-on") {
@@ -69,7 +52,7 @@ TEST_CASE("every public manifest is judged under every preset and add-on") {
   const std::vector<std::string> files = testing::files_below(testing::kCorpus);
   for (const Preset& preset : presets()) {
     CAPTURE(preset.name);
-    const Report report = judge(files, testing::policy_for(fmt::format("{}+dra+kai+taint:nvidia.com/gpu=present:NoSchedule", preset.name)), 2);
+    const Report report = judge(files, testing::policy_for(fmt::format("{}+dra+kai+taint:nvidia.com/gpu=present:NoSchedule", preset.name)), 2).report;
     CHECK(report.counts.files == files.size());
     for (const Finding& finding : report.findings) CHECK_MESSAGE(finding.range.start.line <= finding.range.end.line, finding.file, ": ", finding.message);
   }
@@ -99,7 +82,7 @@ std::map<Key, std::string> found_now() {
   for (const std::string& file : testing::files_below(testing::kCorpus))
     for (const std::string_view cluster : {std::string_view("generic"), testing::cluster_of(file)}) {
       if (cluster.empty()) continue;
-      const Report report = judge({file}, testing::policy_for(cluster), 1);
+      const Report report = judge({file}, testing::policy_for(cluster), 1).report;
       for (const Finding& finding : report.findings)
         if (finding.severity != Severity::info && !finding.suppressed)
           found[fmt::format("{}\t{}\tdoc{}:{}\t{}\t{}", testing::corpus_name(file), cluster, finding.document, finding.pointer.text(),

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -22,8 +21,15 @@ TEST_CASE("the catalogue is what the rules say") {
   testing::check_golden("rules/checks/README.md", catalogue_markdown());
 }
 
-bool is_sentence(std::string_view text) {
-  return text.size() > 10 && text.ends_with('.') && std::isupper(static_cast<unsigned char>(text[0])) != 0;
+bool is_sentence(std::string_view text) { return text.size() > 10 && text.ends_with('.'); }
+
+// Texts are wrapped for a terminal.
+std::string unwrapped(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (c != ' ' && c != '\n') out += c;
+    else if (!out.ends_with(' ')) out += ' ';
+  return out;
 }
 
 TEST_CASE("every rule is explained") {
@@ -47,9 +53,9 @@ TEST_CASE("every rule shows a bad and a good sample") {
     CHECK_FALSE(samples.bad.empty());
     CHECK_FALSE(samples.good.empty());
     CHECK(samples.bad != samples.good);
-    const std::string text = explain_text(*rule);
-    for (const std::string_view part : {rule->id, rule->summary})
-      CHECK_MESSAGE(text.find(part) != std::string::npos, "explain does not say: ", part);
+    const std::string text = unwrapped(explain_text(*rule));
+    for (const std::string_view part : {rule->id, rule->summary, rule->rationale, rule->remediation})
+      CHECK_MESSAGE(text.find(unwrapped(part)) != std::string::npos, "explain does not say: ", part);
   }
 }
 

@@ -106,7 +106,8 @@ TEST_CASE("evidence of the kind") {
   constexpr Row kRows[] = {
       {"apiVersion: helm.cattle.io/v1\nkind: HelmChart\nmetadata: {name: c}\nspec: {valuesContent: \"resources: {limits: {nvidia.com/gpu: 1}}\"}\n", "k3s"},
       {"apiVersion: example.com/v1\nkind: HelmChart\nmetadata: {name: c}\n", "generic"},
-      {"apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\nspec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu.nvidia.com}}]}}\n",
+      {"apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n"
+       "spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu.nvidia.com}}]}}\n",
        "generic+dra"},
       {"apiVersion: batch.volcano.sh/v1alpha1\nkind: Job\nmetadata: {name: j}\nspec: {tasks: [{name: t, template: {spec: {containers: [{name: m, image: x}]}}}]}\n",
        "generic+volcano"},

@@ -80,10 +80,10 @@ std::string listed(const Report& report) {
   return text;
 }
 
-std::vector<const Finding*> findings_of(const Report& report, const Rule& rule) {
+std::vector<const Finding*> findings_of(const Report& report, const Rule& rule, Severity at_least = Severity::info) {
   std::vector<const Finding*> own;
   for (const Finding& finding : report.findings)
-    if (finding.rule == &rule && !finding.suppressed) own.push_back(&finding);
+    if (finding.rule == &rule && !finding.suppressed && finding.severity >= at_least) own.push_back(&finding);
   return own;
 }
 
@@ -147,7 +147,10 @@ TEST_CASE("samples find what their goldens say") {
 TEST_CASE("a bad sample has a finding of its rule, a good one has none, and neither has another warning or error") {
   for (const Sample& sample : samples()) {
     CAPTURE(sample.stem);
-    CHECK_MESSAGE(findings_of(sample.report, *sample.rule).empty() != sample.bad, "findings:\n", listed(sample.report));
+    // Of a rule that warns, a good case other than good.yaml may keep an info.
+    const bool may_keep_info = !sample.bad && !sample.main && sample.rule->severity != Severity::info;
+    const Severity least = may_keep_info ? Severity::warning : Severity::info;
+    CHECK_MESSAGE(findings_of(sample.report, *sample.rule, least).empty() != sample.bad, "findings:\n", listed(sample.report));
     if (!sample.main) continue;
     std::set<std::string> others = serious(sample.report);
     if (sample.bad) others.erase(std::string(sample.rule->id));
@@ -183,6 +186,7 @@ TEST_CASE("a rule that says it can repair shows it in a bad sample") {
     if (rule->fixability != Fixability::no) CHECK_MESSAGE(shown.contains(rule->id), rule->id, " has no bad sample with a fix");
 }
 
+// What is left may be milder: a quantity of 0 stays an info when a variable hides the devices.
 TEST_CASE("each fix removes its finding and brings no new warning or error") {
   for (const Sample& sample : samples()) {
     const std::vector<const Finding*> own = findings_of(sample.report, *sample.rule);
@@ -195,7 +199,8 @@ TEST_CASE("each fix removes its finding and brings no new warning or error") {
       const std::optional<std::string> after = apply_patch(before, finding->fix->ops, error);
       REQUIRE_MESSAGE(after.has_value(), error);
       const Report was = judge("before.json", before, sample.policy), is = judge("after.json", *after, sample.policy);
-      CHECK_MESSAGE(findings_of(is, *sample.rule).size() < findings_of(was, *sample.rule).size(), *after);
+      const Severity severity = finding->severity;
+      CHECK_MESSAGE(findings_of(is, *sample.rule, severity).size() < findings_of(was, *sample.rule, severity).size(), *after);
       for (const std::string& id : serious(is)) CHECK_MESSAGE(serious(was).contains(id), "new: ", id, "\n", listed(is));
     }
   }

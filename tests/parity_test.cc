@@ -197,8 +197,10 @@ TEST_CASE("the webhook's answer says what the linter says, and decides as it doe
     CHECK(response["allowed"] == !decide(report, enforcing).failed);
     says(response.value(json::json_pointer("/status/message"), ""), findings, Severity::error);
     std::string shown;  // warnings beyond the API server's limit stand in the annotations
-    for (const char* part : {"warnings", "auditAnnotations"})
-      for (const auto& [key, value] : response.value(part, json::object()).items()) shown += fmt::format("{} {}\n", key, value.get<std::string>());
+    for (const char* name : {"warnings", "auditAnnotations"}) {
+      const json part = response.value(name, json::object());
+      for (const auto& [key, value] : part.items()) shown += fmt::format("{} {}\n", key, value.get<std::string>());
+    }
     says(shown, findings, Severity::warning);
   });
 }

@@ -128,48 +128,49 @@ TEST_CASE("words of the prefilter follow the configuration") {
   CHECK_FALSE(configured.words().found_in("image: nginx"));
 }
 
+struct GlobRow {
+  std::string_view glob, path;
+  bool matches;
+};
+constexpr GlobRow kGlobRows[] = {
+    {"*.yaml", "a.yaml", true},
+    {"*.yaml", "x/y/a.yaml", true},
+    {"*.yaml", "a.yml", false},
+    {"lab", "clusters/lab", true},
+    {"lab", "clusters/lab/a.yaml", false},
+    {"clusters/lab/**", "clusters/lab/a.yaml", true},
+    {"clusters/lab/**", "clusters/lab/x/y/a.yaml", true},
+    {"clusters/lab/**", "clusters/laboratory/a.yaml", false},
+    {"clusters/lab/", "clusters/lab/x/a.yaml", true},
+    {"clusters/lab", "clusters/lab/a.yaml", false},
+    {"clusters/*/a.yaml", "clusters/lab/a.yaml", true},
+    {"clusters/*/a.yaml", "clusters/lab/x/a.yaml", false},
+    {"**/a.yaml", "a.yaml", true},
+    {"**/a.yaml", "x/y/a.yaml", true},
+    {"x/**/a.yaml", "x/a.yaml", true},
+    {"x/**/a.yaml", "x/y/z/a.yaml", true},
+    {"x/**/a.yaml", "xa.yaml", false},
+    {"a?.yaml", "ab.yaml", true},
+    {"a?.yaml", "a/.yaml", false},
+    {"a[bc].yaml", "ac.yaml", true},
+    {"a[!bc].yaml", "ac.yaml", false},
+    {"a[!bc].yaml", "ad.yaml", true},
+    {"a[0-9].yaml", "a7.yaml", true},
+    {"a[.yaml", "a[.yaml", true},
+    {"a[z-a].yaml", "a[z-a].yaml", true},
+    {"a+(b)$.yaml", "a+(b)$.yaml", true},
+    {"a.yaml", "aXyaml", false},
+    {"./x/a.yaml", "x/a.yaml", true},
+    {"x/a.yaml", "./x/a.yaml", true},
+    {"/x/a.yaml", "x/a.yaml", true},
+    {"x/a.yaml", "y/x/a.yaml", false},
+    {"größe-?.yaml", "größe-ü.yaml", true},
+    {"", "a.yaml", false},
+    {"**", "x/y/a.yaml", true},
+};
+
 TEST_CASE("globs") {
-  struct Row {
-    std::string_view glob, path;
-    bool matches;
-  };
-  constexpr Row kRows[] = {
-      {"*.yaml", "a.yaml", true},
-      {"*.yaml", "x/y/a.yaml", true},
-      {"*.yaml", "a.yml", false},
-      {"lab", "clusters/lab", true},
-      {"lab", "clusters/lab/a.yaml", false},
-      {"clusters/lab/**", "clusters/lab/a.yaml", true},
-      {"clusters/lab/**", "clusters/lab/x/y/a.yaml", true},
-      {"clusters/lab/**", "clusters/laboratory/a.yaml", false},
-      {"clusters/lab/", "clusters/lab/x/a.yaml", true},
-      {"clusters/lab", "clusters/lab/a.yaml", false},
-      {"clusters/*/a.yaml", "clusters/lab/a.yaml", true},
-      {"clusters/*/a.yaml", "clusters/lab/x/a.yaml", false},
-      {"**/a.yaml", "a.yaml", true},
-      {"**/a.yaml", "x/y/a.yaml", true},
-      {"x/**/a.yaml", "x/a.yaml", true},
-      {"x/**/a.yaml", "x/y/z/a.yaml", true},
-      {"x/**/a.yaml", "xa.yaml", false},
-      {"a?.yaml", "ab.yaml", true},
-      {"a?.yaml", "a/.yaml", false},
-      {"a[bc].yaml", "ac.yaml", true},
-      {"a[!bc].yaml", "ac.yaml", false},
-      {"a[!bc].yaml", "ad.yaml", true},
-      {"a[0-9].yaml", "a7.yaml", true},
-      {"a[.yaml", "a[.yaml", true},
-      {"a[z-a].yaml", "a[z-a].yaml", true},
-      {"a+(b)$.yaml", "a+(b)$.yaml", true},
-      {"a.yaml", "aXyaml", false},
-      {"./x/a.yaml", "x/a.yaml", true},
-      {"x/a.yaml", "./x/a.yaml", true},
-      {"/x/a.yaml", "x/a.yaml", true},
-      {"x/a.yaml", "y/x/a.yaml", false},
-      {"größe-?.yaml", "größe-ü.yaml", true},
-      {"", "a.yaml", false},
-      {"**", "x/y/a.yaml", true},
-  };
-  for (const Row& row : kRows) {
+  for (const GlobRow& row : kGlobRows) {
     CAPTURE(row.glob);
     CAPTURE(row.path);
     CHECK(glob_matches(row.glob, row.path) == row.matches);

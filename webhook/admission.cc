@@ -124,6 +124,7 @@ void describe(const AdmissionRequest& request, AdmissionAnswer& answer) {
 }
 
 void answer_review(Endpoint endpoint, std::string_view body, const Policy& policy, AdmissionAnswer& answer) {
+  if (body.find_first_not_of(" \t\r\n") == body.npos) return refuse(answer, "the request body is empty");
   Source source("AdmissionReview", std::string(body));
   ReadOptions options;
   options.max_nodes = kMaxNodes;

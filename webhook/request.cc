@@ -10,9 +10,8 @@ constexpr std::string_view kReviewVersion = "admission.k8s.io/v1";
 const Node* mapping(const Node* node) { return node && node->is_mapping() ? node : nullptr; }
 
 std::string unreadable(const Documents& documents) {
-  if (documents.list.empty() || documents.list.front().state == DocumentState::empty) return "the request body is empty";
-  const Document& document = documents.list.front();
-  if (!document.root) return fmt::format("the request body is not JSON: {}", document.problem);
+  if (documents.list.empty() || !documents.list.front().root)
+    return fmt::format("the request body is not JSON: {}", documents.list.empty() ? "nothing in it" : documents.list.front().problem);
   return "the request body is no JSON object";
 }
 

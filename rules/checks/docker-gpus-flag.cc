@@ -59,9 +59,9 @@ void report_engine(const Word& engine, const std::vector<DockerOption>& options,
   const std::string with = options.empty() ? "" : " with " + options.front().text;
   const Node* node = options.empty() ? engine.node : options.front().flag->node;
   if (can_reach_engine(container, pod))
-    context.info(node, "{}: starts containers by {}{}, whose GPUs the scheduler does not count", container.label(), name, with);
+    context.info(node, "{} starts containers by {}{}, whose GPUs the scheduler does not count", container.label(), name, with);
   else
-    context.error(node, "{}: starts containers by {}{}, and no container engine is in reach", container.label(), name, with);
+    context.error(node, "{} starts containers by {}{}, and no container engine is in reach", container.label(), name, with);
 }
 
 void check_invocation(const Invocation& invocation, const Container& container, const PodTemplate& pod, Context& context) {
@@ -72,13 +72,13 @@ void check_invocation(const Invocation& invocation, const Container& container, 
   }
   const auto docker = std::find_if(options.begin(), options.end(), [](const DockerOption& option) { return option.only_docker; });
   if (docker != options.end()) {
-    context.error(docker->flag->node, "{}: passes {}, an option of docker run, to its program", container.label(), docker->text)
+    context.error(docker->flag->node, "{} passes {}, an option of docker run, to its program", container.label(), docker->text)
         .fix(Safety::unsafe, fmt::format("Remove {}", docker->text), removal_of(options, context));
     return;
   }
   for (const DockerOption& option : options)
     if (!holds_placeholder(option.text))
-      context.info(option.flag->node, "{}: passes {} to its program, whose own option it is; Kubernetes does not read it", container.label(), option.text);
+      context.info(option.flag->node, "{} passes {} to its program, whose own option it is; Kubernetes does not read it", container.label(), option.text);
 }
 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
@@ -93,8 +93,8 @@ constexpr Parameter kParameters[] = {
     {.name = "programs",
      .type = Parameter::Type::strings,
      .description = "Base names of programs and scripts that have an option `--gpus` or `--runtime` of their own, whatever its value; nothing is "
-                    "reported about them.",
-     .default_value = ""},
+                    "reported where one of them stands in the command.",
+     .default_value = "cog, k3d, minikube"},
 };
 
 constexpr std::string_view kSources[] = {

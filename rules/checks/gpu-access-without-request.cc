@@ -55,7 +55,7 @@ void check_image(const Container& container, const PodTemplate& pod, Context& co
   if (!container.image.known() || !context.accelerators.is_gpu_image(container.image.value)) return;
   context
       .report(pod.asks_for_device() ? Severity::info : highest(context), container.image.node,
-              fmt::format("{}: asks for no GPU, but the image {} sets NVIDIA_VISIBLE_DEVICES and can see every GPU of the node", container.label(),
+              fmt::format("{} asks for no GPU, but the image {} sets NVIDIA_VISIBLE_DEVICES and can see every GPU of the node", container.label(),
                           container.image.value))
       .fix(Safety::unsafe, "Set NVIDIA_VISIBLE_DEVICES to void", set_variable(container, pod, kVariable, "void", context));
 }

@@ -37,15 +37,15 @@ void check(const Container& container, const PodTemplate& pod, Context& context)
     const Ask* ask = container.first_ask();
     const std::string_view asked = ask ? ask->resource : "a claimed device";
     if (privilege.full && context.cluster.has(AddOn::hami))
-      context.error(privilege.node, "{}: asks for {} and is privileged, which HAMi refuses", container.label(), asked);
+      context.error(privilege.node, "{} asks for {} and is privileged, which HAMi refuses", container.label(), asked);
     else
-      context.warning(privilege.node, "{}: asks for {} and {}, so it sees every device of the node", container.label(), asked, privilege.text);
+      context.warning(privilege.node, "{} asks for {} and {}, so it sees every device of the node", container.label(), asked, privilege.text);
     return;
   }
   bool beside = false;
   pod.for_each_container([&](const Container& other) { beside |= &other != &container && asks_for_more_than_tpu(other); });
   if (beside && !container.asks_for_device())
-    context.info(privilege.node, "{}: {} beside a container that asks for a GPU, and sees every device of the node", container.label(), privilege.text);
+    context.info(privilege.node, "{} {} beside a container that asks for a GPU, and sees every device of the node", container.label(), privilege.text);
 }
 
 constexpr std::string_view kSources[] = {

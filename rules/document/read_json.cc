@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -137,6 +140,7 @@ class JsonReader : public nlohmann::json_sax<nlohmann::json> {
     if (rest.empty()) return fail(last_token(), "the text ends before the JSON value does", "close its brackets, braces and quotes");
     if (rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#')) return fail(begin, "JSON has no comments");
     if ((rest[0] == '}' || rest[0] == ']') && skipped.find(',') != skipped.npos) return fail(before_ + comma(skipped), "a comma stands behind the last value", "remove it");
+    if (rest[0] == '}' || rest[0] == ']') return fail(begin, fmt::format("`{}` closes what another bracket opened, or a value is missing", rest[0]));
     if (rest[0] == '\'') return fail(begin, "JSON quotes with `\"` only");
     if (rest[0] == '"') return explain_string(begin, taken);
     if (skipped.find_first_of(",:") == skipped.npos && before_ > 0 && !opens(text_[before_ - 1])) return fail(begin, "a comma or colon is missing");

@@ -13,6 +13,7 @@ namespace gpulint {
 namespace {
 
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
+constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kInfinite = "JSON has no number for it";
 
 /// What a scalar is before it is written as JSON: integers up to 64 bits without a sign are exact, everything else is a double.
@@ -69,8 +70,7 @@ std::optional<Value> read_integer(std::string_view text) {
         __builtin_add_overflow(out.magnitude, static_cast<unsigned>(digit), &out.magnitude))
       return std::nullopt;
   }
-  constexpr std::uint64_t least = std::uint64_t{1} << 63U;
-  if (out.negative && out.magnitude > least) return std::nullopt;
+  if (out.negative && out.magnitude > kMost + 1) return std::nullopt;
   return out;
 }
 
@@ -105,15 +105,25 @@ std::optional<Value> read_real(std::string_view text) {
   return Value{.type = Value::real, .number = *number};
 }
 
+/// Whether every underscore stands between digits.
+bool separates_digits(std::string_view text) {
+  const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  for (std::size_t at = text.find('_'); at != text.npos; at = text.find('_', at + 1))
+    if (!digit(at - 1) || !digit(at + 1)) return false;
+  return true;
+}
+
 std::optional<Value> read_number(std::string_view text) {
-  if (text.starts_with('.')) return read_real(text);
   std::string without;
+  const bool fraction = text.starts_with('.');
   if (text.find('_') != text.npos) {
+    // kubectl minds where underscores stand only in what begins with a point.
+    if (fraction && !separates_digits(text)) return std::nullopt;
     for (const char c : text)
       if (c != '_') without += c;
     text = without;
   }
-  const std::optional<Value> integer = read_integer(text);
+  const std::optional<Value> integer = fraction ? std::nullopt : read_integer(text);
   return integer ? integer : read_real(text);
 }
 
@@ -130,8 +140,7 @@ Value resolve(std::string_view text) {
 
 /// `digits` is returned as it is when it is the canonical text already.
 Scalar integer_text(const Value& value, std::string_view digits, std::string& buffer) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-  if (!value.negative && value.magnitude > most) {
+  if (!value.negative && value.magnitude > kMost) {
     buffer = json_text(static_cast<double>(value.magnitude));
     return {NodeKind::real, buffer, {}};
   }
@@ -143,8 +152,7 @@ Scalar integer_text(const Value& value, std::string_view digits, std::string& bu
 Scalar real_text(double number, std::string& buffer) {
   buffer = json_text(number);
   if (const auto integer = read_integer(buffer); integer && buffer.find('e') == std::string::npos) {
-    constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
-    if (integer->magnitude <= most) return integer_text(*integer, {}, buffer);
+      if (integer->magnitude <= kMost) return integer_text(*integer, {}, buffer);
   }
   return {NodeKind::real, buffer, {}};
 }
@@ -162,9 +170,8 @@ Scalar as_json(const Value& value, std::string_view text, std::string& buffer) {
 }
 
 Scalar as_key(const Value& value, std::string_view text, std::string& buffer) {
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
   if (value.type == Value::null) return {NodeKind::null, {}, "a key must not be null"};
-  if (value.type == Value::integer && !value.negative && value.magnitude > most) return {NodeKind::integer, {}, "a key that is a number must fit in 64 bits"};
+  if (value.type == Value::integer && !value.negative && value.magnitude > kMost) return {NodeKind::integer, {}, "a key that is a number must fit in 64 bits"};
   if (value.type != Value::real && value.type != Value::special) return as_json(value, text, buffer);
   buffer = key_text(value.number);
   return {NodeKind::real, buffer, {}};
@@ -224,7 +231,7 @@ Tagged resolve_with_tag(std::string_view& text, std::string_view tag, std::strin
   if (tag == "int" && value.type != Value::integer) return {{}, "the tag !!int needs an integer"};
   if (tag == "timestamp" && (value.type != Value::string || !looks_like_date(text))) return {{}, "the tag !!timestamp needs a date"};
   if (tag != "float" || number) return {value, {}};
-  if (value.type != Value::integer || value.magnitude > (std::uint64_t{1} << 63U)) return {{}, "the tag !!float needs a number"};
+  if (value.type != Value::integer || (!value.negative && value.magnitude > kMost)) return {{}, "the tag !!float needs a number"};
   value.number = static_cast<double>(value.magnitude) * (value.negative ? -1 : 1);
   value.type = Value::real;
   return {value, {}};

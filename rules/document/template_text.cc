@@ -124,8 +124,17 @@ class Scanner {
 
 std::optional<Span> find_template(std::string_view text) { return Scanner(text).run(); }
 
+std::optional<Span> find_variable(std::string_view text, std::size_t at) {
+  const std::size_t newline = at == 0 ? kNone : text.rfind('\n', at - 1);
+  const std::size_t begin = newline == kNone ? 0 : newline + 1;
+  const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);
+  const std::size_t variable = line.find("${");
+  if (variable == kNone || line.find_first_of("\"'#") < variable) return std::nullopt;
+  return template_span(text, begin + variable);
+}
+
 Span template_span(std::string_view text, std::size_t begin) {
-  const std::string_view close = text[begin] == '%' ? "}" : text[begin + 1] == '%' ? "%}" : "}}";
+  const std::string_view close = text[begin] == '%' || text[begin] == '$' ? "}" : text[begin + 1] == '%' ? "%}" : "}}";
   const std::size_t line_end = std::min(text.find_first_of("\r\n", begin), text.size());
   const std::size_t end = text.substr(0, line_end).find(close, begin + 2);
   return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end == kNone ? line_end : end + close.size())};

@@ -18,11 +18,6 @@ struct Wording {
 
 /// Problems that mean the same wherever they are met.
 constexpr Wording kWordings[] = {
-    {"invalid leading UTF-8 octet", "the text is not valid UTF-8", "save it as UTF-8"},
-    {"invalid trailing UTF-8 octet", "the text is not valid UTF-8", "save it as UTF-8"},
-    {"incomplete UTF-8 octet sequence", "the text is not valid UTF-8", "save it as UTF-8"},
-    {"invalid length of a UTF-8 sequence", "the text is not valid UTF-8", "save it as UTF-8"},
-    {"invalid Unicode character", "the text is not valid UTF-8", "save it as UTF-8"},
     {"control characters are not allowed", "a control character stands in the text", "remove it, or write it as an escape in double quotes"},
     {"found unknown escape character", "no escape of YAML begins so", "double the backslash, or use single quotes"},
     {"did not find expected hexdecimal number", "an escape lacks hexadecimal digits", "double the backslash, or use single quotes"},
@@ -38,18 +33,20 @@ constexpr Wording kWordings[] = {
 
 class Explanation {
  public:
-  Explanation(const yaml_parser_t& parser, const Source& source, Span parsed, CodePoints& places) : source_(source), parsed_(parsed) {
+  Explanation(const yaml_parser_t& parser, const Source& source, YamlSpans& spans) : source_(source), parsed_(spans.parsed()) {
     problem_ = parser.problem ? parser.problem : "";
     context_ = parser.context ? parser.context : "";
-    if (parser.error == YAML_READER_ERROR) {
-      at_ = context_at_ = clamp(parsed.begin + parser.problem_offset);
+    reader_ = parser.error == YAML_READER_ERROR;
+    if (reader_) {
+      at_ = context_at_ = clamp(parsed_.begin + parser.problem_offset);
       return;
     }
-    at_ = clamp(parsed.begin + std::size_t{places.byte_of(parser.problem_mark.index)});
-    context_at_ = context_.empty() ? at_ : clamp(parsed.begin + std::size_t{places.byte_of(parser.context_mark.index)});
+    at_ = spans.byte_of(parser.problem_mark);
+    context_at_ = context_.empty() ? at_ : spans.byte_of(parser.context_mark);
   }
 
   Problem get() const {
+    if (const auto bad = find_invalid_utf8(); bad != kNone) return {{bad, bad + 1}, "the text is not valid UTF-8", "save it as UTF-8"};
     for (const Wording& wording : kWordings)
       if (problem_ == wording.found) return {one(at_), std::string(wording.text), std::string(wording.advice)};
     if (is("quoted scalar")) return {line_from(context_at_), "the quote that opens here is never closed", "close it"};
@@ -58,6 +55,7 @@ class Explanation {
     if (is("scanning an alias") || is("scanning an anchor")) return unnamed_reference();
     if (is("scanning a tag")) return {one(context_at_), "what follows the `!` is no tag", "quote the value"};
     if (is("scanning a directive")) return {line_from(context_at_), "a line that begins with `%` must be a directive", "quote the value"};
+    if (is("parsing a flow node") || is("parsing a block node")) return no_value();
     if (is("flow sequence")) return unclosed("[", "]", "list");
     if (is("flow mapping")) return unclosed("{", "}", "mapping");
     if (problem_ == "mapping values are not allowed in this context") return misplaced_colon();
@@ -98,6 +96,16 @@ class Explanation {
     return before.find_first_not_of(" \t") == before.npos;
   }
 
+  std::uint32_t find_invalid_utf8() const {
+    const std::string_view all = text();
+    for (std::size_t at = parsed_.begin; reader_ && at < all.size();) {
+      const std::size_t length = utf8_length(all, at);
+      if (length == 0) return static_cast<std::uint32_t>(at);
+      at += length;
+    }
+    return kNone;
+  }
+
   /// A tab in the indentation of the line in question, or where libyaml met it.
   std::uint32_t find_tab() const {
     if (problem_.find("tab character") != problem_.npos) return at_;
@@ -107,10 +115,17 @@ class Explanation {
     return tab == line.npos ? kNone : begin + static_cast<std::uint32_t>(tab);
   }
 
+  Problem no_value() const {
+    if (at_ >= parsed_.end) return {one(at_), "the text ends where a value or a closing bracket must follow", {}};
+    const Span span = one(at_);
+    return {span, fmt::format("a value cannot begin with `{}`", source_.text(span)), "add the value that is missing, or quote it"};
+  }
+
   Problem bad_start() const {
     const Span span = one(at_);
     const std::string_view character = source_.text(span);
     if (character == "\t") return {span, "a tab stands where a value begins", "use spaces"};
+    if (character == "`") return {span, "a value cannot begin with a backtick", "quote the value"};
     return {span, fmt::format("a value cannot begin with `{}`", character), "quote the value"};
   }
 
@@ -147,13 +162,14 @@ class Explanation {
   const Source& source_;
   Span parsed_;
   std::string_view problem_, context_;
+  bool reader_ = false;  ///< libyaml's reader, which has no marks, found it
   std::uint32_t at_ = 0, context_at_ = 0;
 };
 
 }  // namespace
 
-Problem explain(const yaml_parser_t& parser, const Source& source, Span parsed, CodePoints& places) {
-  return Explanation(parser, source, parsed, places).get();
+Problem explain(const yaml_parser_t& parser, const Source& source, YamlSpans& spans) {
+  return Explanation(parser, source, spans).get();
 }
 
 }  // namespace gpulint

@@ -2,13 +2,12 @@
 #pragma once
 #include <yaml.h>
 
-#include "rules/document/code_points.h"
 #include "rules/document/source.h"
 #include "rules/document/tree_builder.h"
+#include "rules/document/yaml_spans.h"
 
 namespace gpulint {
 
-/// `parsed` is the text that the parser was given; its problem becomes a span of `source`.
-Problem explain(const yaml_parser_t& parser, const Source& source, Span parsed, CodePoints& places);
+Problem explain(const yaml_parser_t& parser, const Source& source, YamlSpans& spans);
 
 }  // namespace gpulint

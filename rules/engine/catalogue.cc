@@ -71,9 +71,10 @@ std::string_view type_words(Parameter::Type type) {
 std::string parameters(const Rule& rule) {
   if (rule.parameters.empty()) return {};
   std::string out = "**Parameters**\n\n| parameter | value | default | meaning |\n|---|---|---|---|\n";
-  for (const Parameter& p : rule.parameters)
-    out += fmt::format("| `{}` | {} | {} | {} |\n", p.name, type_words(p.type), p.default_value.empty() ? std::string("–") : fmt::format("`{}`", cell(p.default_value)),
-                       cell(p.description));
+  for (const Parameter& p : rule.parameters) {
+    const std::string usual = p.default_value.empty() ? std::string("–") : fmt::format("`{}`", cell(p.default_value));
+    out += fmt::format("| `{}` | {} | {} | {} |\n", p.name, type_words(p.type), usual, cell(p.description));
+  }
   return out + "\n";
 }
 

@@ -16,12 +16,19 @@ const char* found(const Node& node) {
   return "a mapping";
 }
 
-/// `a string ("two")`; long texts are cut, as the place is pointed at anyway.
+/// Long texts are cut, between characters: the place is pointed at anyway.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kShown = 60;
+  if (text.size() <= kShown) return std::string(text);
+  std::size_t end = kShown;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "...";
+}
+
+/// `a string ("two")`
 std::string found_value(const Node& node) {
-  constexpr std::size_t kShown = 40;
   if (!node.is_scalar() || node.is_null()) return found(node);
-  std::string text(node.text.substr(0, kShown));
-  if (node.text.size() > kShown) text += "...";
+  const std::string text = shortened(node.text);
   return fmt::format("{} ({})", found(node), node.is_string() ? "\"" + text + "\"" : text);
 }
 
@@ -47,7 +54,7 @@ void report_unrendered(const Source& source, const std::vector<const Document*>&
   if (documents.empty()) return;
   for (const Document* document : documents) report.not_judged.push_back({std::string(source.name()), document->index, "unrendered template"});
   const Document& first = *documents.front();
-  const std::string what = first.problem.empty() ? std::string("a template expression") : fmt::format("template text `{}`", first.problem);
+  const std::string what = first.problem.empty() ? std::string("a template expression") : fmt::format("template text `{}`", shortened(first.problem));
   const std::string more = documents.size() == 1 ? std::string() : fmt::format(" ({} documents of this file)", documents.size());
   report_at("unrendered-template", first.problem_span,
             fmt::format("{} has to be rendered before it can be judged{}; give gpulint the chart's folder, or pipe `helm template` into `gpulint lint -`",

@@ -90,10 +90,12 @@ std::vector<PolicyProblem> read_policy(const Source& source, Policy& policy) {
     if (document.state == DocumentState::empty) continue;
     if (document.state != DocumentState::parsed) {
       const std::string what = document.state == DocumentState::unrendered ? "a configuration is no template" : document.problem;
-      reader.problems.push_back({source.position(document.problem_span.begin), what + (document.advice.empty() ? "" : "; " + document.advice), "invalid-manifest"});
+      const std::string advice = document.advice.empty() ? "" : "; " + document.advice;
+      reader.problems.push_back({source.position(document.problem_span.begin), what + advice, "invalid-manifest"});
     } else if (read) {
       const Node* second = document.root;
-      reader.problems.push_back({source.position(second ? second->span.begin : document.span.begin), "a configuration is one document; this is a second one", "invalid-manifest"});
+      reader.problems.push_back({source.position(second ? second->span.begin : document.span.begin),
+                                 "a configuration is one document; this is a second one", "invalid-manifest"});
     } else {
       read = &document;
       for (const DuplicateKey& twice : document.duplicates)

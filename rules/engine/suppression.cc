@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "rules/cluster/closest_word.h"
 #include "rules/engine/context.h"
 
 namespace gpulint {
@@ -44,6 +45,12 @@ bool covers(const IgnoreAnnotation& annotation, const Finding& finding) {
 std::string today() {
   const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())};
   return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
+}
+
+std::vector<std::string> rule_ids() {
+  std::vector<std::string> ids;
+  for (const Rule* rule : all_rules()) ids.emplace_back(rule->id);
+  return ids;
 }
 
 bool holds_for(const IgnoreEntry& entry, const Finding& finding) {
@@ -92,15 +99,11 @@ void report_annotations(const std::vector<IgnoreAnnotation>& annotations, const 
                         const Document& document, const ObjectView& object, FileReport& report) {
   const Rule* unknown = find_rule("unknown-rule");
   const Rule* unused = find_rule("unused-suppression");
-  std::vector<std::string> ids;
-  for (const Rule* rule : all_rules()) ids.emplace_back(rule->id);
   for (const IgnoreAnnotation& annotation : annotations) {
     const Rule* rule = find_rule(annotation.rule);
-    if (!rule && unknown) {
-      const auto meant = did_you_mean(annotation.rule, ids);
+    if (!rule && unknown)
       Context(*unknown, policy, cluster, source, document, &object, report)
-          .error(annotation.node, "annotation \"{}\" names no rule{}", annotation.node->key, meant ? "; did you mean \"" + *meant + "\"?" : "");
-    }
+          .error(annotation.node, "annotation \"{}\" names no rule{}", annotation.node->key, meant_instead(annotation.rule, rule_ids()));
     // Findings over several documents are not known here, and a rule that is off finds nothing: neither says that a reason is stale.
     if (!rule || !unused || !policy.lint || !policy.honour_suppressions || policy.is_off(*rule) || rule->check.scope == Scope::run) continue;
     Context context(*unused, policy, cluster, source, document, &object, report);

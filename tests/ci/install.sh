@@ -1,12 +1,11 @@
 #!/bin/sh
 # Installs what building and testing gpulint needs on Debian 12. Does nothing, quickly, where all of it is there.
+#     sh tests/ci/install.sh [MORE PACKAGES]...
 set -eu
 
-packages="g++ cmake ninja-build pkg-config git ccache ripgrep python3 python3-yaml
+packages="g++ cmake ninja-build pkg-config git ccache python3 python3-yaml
   libyaml-dev libyaml-cpp-dev nlohmann-json3-dev libre2-dev libfmt-dev libcli11-dev libcpp-httplib-dev libssl-dev
-  doctest-dev libbenchmark-dev"
-# The chart test renders charts with helm, which comes as an npm package.
-command -v npm >/dev/null 2>&1 || packages="$packages npm"
+  doctest-dev libbenchmark-dev $*"
 
 missing=""
 for package in $packages; do
@@ -17,8 +16,7 @@ done
 as_root=""
 [ "$(id -u)" -eq 0 ] || as_root=sudo
 export DEBIAN_FRONTEND=noninteractive
+echo "installing:$missing"
+$as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of words
-{
-  $as_root apt-get update -qq
-  $as_root apt-get install -y -qq --no-install-recommends $missing
-} >/dev/null
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null

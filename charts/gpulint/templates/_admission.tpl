@@ -21,29 +21,30 @@
 {{- printf "(?i)%s" (join "|" ($words | uniq)) -}}
 {{- end -}}
 
-{{/* A word in any place of a pod template that a rule reads. A claim or a node affinity counts without looking into it. */}}
+{{/* The places of a pod template that a rule reads, as lists of texts, one of which has to hold a word. Claims and node affinities count
+without looking into them. */}}
 {{- define "gpulint.wordCondition" -}}
-{{- $has := printf ".matches(%s)" (include "gpulint.wordPattern" . | toJson) -}}
 [request.kind.kind == "Pod" ? object : request.kind.kind == "CronJob" ? object.spec.jobTemplate.spec.template : object.spec.template].exists(t,
-  (has(object.metadata.annotations) && object.metadata.annotations.exists(k, k{{ $has }})) ||
-  (has(t.metadata) && has(t.metadata.annotations) && t.metadata.annotations.exists(k, k{{ $has }})) ||
-  [t.spec].exists(s,
-    has(s.resourceClaims) ||
-    (has(s.affinity) && has(s.affinity.nodeAffinity)) ||
-    (has(s.runtimeClassName) && s.runtimeClassName{{ $has }}) ||
-    (has(s.nodeSelector) && s.nodeSelector.exists(k, k{{ $has }})) ||
-    (has(s.tolerations) && s.tolerations.exists(e, has(e.key) && e.key{{ $has }})) ||
-    (has(s.volumes) && s.volumes.exists(v, has(v.hostPath) && v.hostPath.path{{ $has }})) ||
-    (s.containers + (has(s.initContainers) ? s.initContainers : []) + (has(s.ephemeralContainers) ? s.ephemeralContainers : [])).exists(c,
-      (has(c.image) && c.image{{ $has }}) ||
-      (has(c.command) && c.command.exists(w, w{{ $has }})) ||
-      (has(c.args) && c.args.exists(w, w{{ $has }})) ||
-      (has(c.env) && c.env.exists(e, e.name{{ $has }} || (has(e.value) && e.value{{ $has }}))) ||
-      (has(c.volumeMounts) && c.volumeMounts.exists(m, m.mountPath{{ $has }})) ||
-      (has(c.resources) && (
-        has(c.resources.claims) ||
-        (has(c.resources.limits) && c.resources.limits.exists(k, k{{ $has }})) ||
-        (has(c.resources.requests) && c.resources.requests.exists(k, k{{ $has }})))))))
+  has(t.spec.resourceClaims) || (has(t.spec.affinity) && has(t.spec.affinity.nodeAffinity)) || (
+    [
+      has(object.metadata.annotations) ? object.metadata.annotations.map(k, k) : [],
+      has(t.metadata) && has(t.metadata.annotations) ? t.metadata.annotations.map(k, k) : [],
+      has(t.spec.runtimeClassName) ? [t.spec.runtimeClassName] : [],
+      has(t.spec.schedulerName) ? [t.spec.schedulerName] : [],
+      has(t.spec.nodeSelector) ? t.spec.nodeSelector.map(k, k) : [],
+      has(t.spec.tolerations) ? t.spec.tolerations.map(e, has(e.key) ? e.key : "") : [],
+      has(t.spec.volumes) ? t.spec.volumes.map(v, has(v.hostPath) ? v.hostPath.path : "") : []
+    ] + (
+      t.spec.containers + (has(t.spec.initContainers) ? t.spec.initContainers : []) + (has(t.spec.ephemeralContainers) ? t.spec.ephemeralContainers : [])
+    ).map(c,
+      [has(c.image) ? c.image : ""] +
+      (has(c.command) ? c.command : []) +
+      (has(c.args) ? c.args : []) +
+      (has(c.env) ? c.env.map(e, e.name) + c.env.map(e, has(e.value) ? e.value : "") : []) +
+      (has(c.volumeMounts) ? c.volumeMounts.map(m, m.mountPath) : []) +
+      (has(c.resources) && has(c.resources.limits) ? c.resources.limits.map(k, k) : []) +
+      (has(c.resources) && has(c.resources.requests) ? c.resources.requests.map(k, k) : []))
+  ).exists(texts, texts.exists(text, text.matches({{ include "gpulint.wordPattern" . | toJson }}))))
 {{- end -}}
 
 {{/* Of built-in workloads. The webhook itself decides the same way; the API server only saves the call. */}}
@@ -73,13 +74,11 @@
 {{- end -}}
 
 {{- define "gpulint.resourceRules" -}}
-{{- range .Values.resources }}
-- apiGroups: {{ toJson .apiGroups }}
-  apiVersions: {{ toJson .apiVersions }}
-  operations: [CREATE, UPDATE]
-  resources: {{ toJson .resources }}
-  scope: "*"
-{{- end }}
+{{- $rules := list -}}
+{{- range .Values.resources -}}
+{{- $rules = append $rules (dict "apiGroups" .apiGroups "apiVersions" .apiVersions "resources" .resources "operations" (list "CREATE" "UPDATE") "scope" "*") -}}
+{{- end -}}
+{{- toYaml $rules -}}
 {{- end -}}
 
 {{- define "gpulint.configurationAnnotations" -}}
