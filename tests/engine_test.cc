@@ -252,7 +252,8 @@ TEST_CASE("JSON text of strings") {
 
 TEST_CASE("inputs that mean nothing are no findings and no faults") {
   for (const char* text : {"", "\n", "---\n---\n", "nvidia.com/gpu", "- nvidia.com/gpu\n", "null # nvidia.com/gpu",
-                           "kind: List\napiVersion: v1\nitems: [nvidia.com/gpu, 1, []]\n", "kind: [nvidia.com/gpu]\napiVersion: {}\n", "apiVersion: v1\nkind: Pod\nspec: nvidia.com/gpu\n",
+                           "kind: List\napiVersion: v1\nitems: [nvidia.com/gpu, 1, []]\n",
+                           "kind: [nvidia.com/gpu]\napiVersion: {}\n", "apiVersion: v1\nkind: Pod\nspec: nvidia.com/gpu\n",
                            "apiVersion: v1\nkind: Pod\nmetadata: {annotations: [nvidia.com/gpu]}\nspec: {containers: [[], null, 1, {}]}\n"}) {
     CAPTURE(text);
     const FileReport report = judged(text);

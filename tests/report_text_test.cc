@@ -120,13 +120,15 @@ TEST_CASE("text: the summary names what was not judged and what depends on the c
   for (const char* file : {"a.yaml", "a.yaml", "b.yaml", "c.yaml", "d.yaml", "e.yaml"}) report.not_judged.push_back({file, 0, "unrendered template"});
   report.not_judged.push_back({"z\n.yaml", 0, "larger than 256 MiB"});
   report.undecided = {{"some-class", 1}, {"some-limit", 3}};
+  std::string names;
+  for (const Preset& preset : presets())
+    if (preset.name != "generic") names += (names.empty() ? "" : ", ") + std::string(preset.name);
   check_text(R"(Checked 7 files: 8 documents, 0 pod templates, 0 GPU requests.
 Found 0 errors, 0 warnings, 0 infos.
 Not judged:
   larger than 256 MiB: z\x0a.yaml
   unrendered template (6 times): a.yaml, b.yaml, c.yaml and 2 files more
-Depends on the cluster: some-class (1 object), some-limit (3 objects). Name it with --cluster NAME (gpu-operator, gpu-operator-nri, gpu-operator-legacy, gke, gke-autopilot, eks, aks, k3s, containerd, docker, openshift).
-)",
+Depends on the cluster: some-class (1 object), some-limit (3 objects). Name it with --cluster NAME ()" + names + ").\n",
              written(write_text, report, {}));
 }
 

@@ -13,8 +13,10 @@ namespace {
 std::string deployment(std::string_view object = "", std::string_view pod = "") {
   return fmt::format(
       "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: d\n  annotations: {{{}}}\nspec:\n  replicas: 1\n"
-      "  strategy: {{type: RollingUpdate, rollingUpdate: {{maxSurge: 1, maxUnavailable: 0}}}}\n  template:\n    metadata:\n      annotations: {{{}}}\n    spec:\n      containers:\n"
-      "        - name: main\n          resources: {{requests: {{nvidia.com/gpu: 1}}}}\n        - name: side\n          resources: {{requests: {{nvidia.com/gpu: 1}}}}\n",
+      "  strategy: {{type: RollingUpdate, rollingUpdate: {{maxSurge: 1, maxUnavailable: 0}}}}\n  template:\n    metadata:\n"
+      "      annotations: {{{}}}\n    spec:\n      containers:\n"
+      "        - name: main\n          resources: {{requests: {{nvidia.com/gpu: 1}}}}\n"
+      "        - name: side\n          resources: {{requests: {{nvidia.com/gpu: 1}}}}\n",
       object, pod);
 }
 
@@ -68,7 +70,8 @@ TEST_CASE("annotations") {
 TEST_CASE("an annotation of one template does not reach into another") {
   const std::string job =
       "apiVersion: kubeflow.org/v1\nkind: PyTorchJob\nmetadata: {name: j}\nspec:\n  pytorchReplicaSpecs:\n    Master:\n      template:\n"
-      "        metadata: {annotations: {ignore.gpulint.dev/gpu-request-without-limit: why}}\n        spec: {containers: [{name: a, resources: {requests: {nvidia.com/gpu: 1}}}]}\n"
+      "        metadata: {annotations: {ignore.gpulint.dev/gpu-request-without-limit: why}}\n"
+      "        spec: {containers: [{name: a, resources: {requests: {nvidia.com/gpu: 1}}}]}\n"
       "    Worker:\n      template:\n        spec: {containers: [{name: b, resources: {requests: {nvidia.com/gpu: 1}}}]}\n";
   CHECK(listed(judged(job)) == "gpu-request-without-limit[a]: annotation, why\ngpu-request-without-limit[b]: open\n");
 }

@@ -32,8 +32,9 @@ std::string text_of_bound(int descriptor) {
 int listen_at(const addrinfo& address) {
   int descriptor = ::socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC, address.ai_protocol);
   if (descriptor < 0) return -1;
-  int on = 1;
+  int on = 1, off = 0;
   ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (address.ai_family == AF_INET6) ::setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
   if (::bind(descriptor, address.ai_addr, address.ai_addrlen) == 0 && ::listen(descriptor, kBacklog) == 0) return descriptor;
   int reason = errno;
   ::close(descriptor);
@@ -56,6 +57,10 @@ std::optional<Address> Address::parse(std::string_view text) {
   return address;
 }
 
+std::string Address::text() const {
+  return host.find(':') == host.npos ? fmt::format("{}:{}", host, port) : fmt::format("[{}]:{}", host, port);
+}
+
 bool Listener::open(const Address& address, std::string& error) {
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
@@ -65,12 +70,16 @@ bool Listener::open(const Address& address, std::string& error) {
   int result = ::getaddrinfo(address.host.empty() ? nullptr : address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
   std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
   if (result != 0) {
-    error = fmt::format("cannot listen on {}:{}: {}", address.host, address.port, ::gai_strerror(result));
+    error = fmt::format("cannot listen on {}: {}", address.text(), ::gai_strerror(result));
     return false;
   }
+  // Every address of the machine: an IPv6 socket takes both families; IPv4 alone where the kernel knows no other.
+  if (address.host.empty())
+    for (const addrinfo* each = found; each && descriptor_ < 0; each = each->ai_next)
+      if (each->ai_family == AF_INET6) descriptor_ = listen_at(*each);
   for (const addrinfo* each = found; each && descriptor_ < 0; each = each->ai_next) descriptor_ = listen_at(*each);
   if (descriptor_ < 0) {
-    error = fmt::format("cannot listen on {}:{}: {}", address.host, address.port, std::strerror(errno));
+    error = fmt::format("cannot listen on {}: {}", address.text(), std::strerror(errno));
     return false;
   }
   bound_ = text_of_bound(descriptor_);

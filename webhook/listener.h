@@ -12,6 +12,7 @@ struct Address {
   std::uint16_t port = 0;
   /// `0.0.0.0:8443`, `[::]:8443`, `:8443`; nothing for any other text.
   static std::optional<Address> parse(std::string_view text);
+  std::string text() const;
 };
 
 class Listener {

@@ -93,6 +93,7 @@ extern constinit const Rule missing_runtime_class{
         "Any other class (kata, gvisor) is taken as chosen on purpose. Silent in chart values, in patches, and where the object has no place for "
         "a class; in an Argo template the class would stand in podSpecPatch.",
     .sources = kSources,
+    .applies = [](const Cluster& cluster) { return cluster.needs_runtime_class() != Answer::no; },
     .check = on_container<check>,
 };
 

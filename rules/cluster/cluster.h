@@ -54,6 +54,7 @@ class Cluster {
   Answer needs_runtime_class() const;
   Injection injection() const { return preset_->injection; }
   bool is_gke() const;  ///< gke and gke-autopilot
+  bool is_autopilot() const { return preset_->name == "gke-autopilot"; }
   bool is_gpu_operator() const;
   bool ships_runtime_class(std::string_view name) const;
 

@@ -8,8 +8,23 @@
 
 namespace gpulint {
 
+namespace {
+
+/// The proposed findings of run rules that hold, now that every input is read.
+void confirm_proposed(std::vector<FileReport>& reports, std::vector<Finding>& findings) {
+  std::map<const Rule*, RunFacts> facts;
+  for (const FileReport& file : reports)
+    for (const RunFact& fact : file.facts) facts[fact.rule].add(fact);
+  for (FileReport& file : reports)
+    for (Finding& finding : file.proposed)
+      if (finding.rule->check.confirm(finding.join_key, facts[finding.rule])) findings.push_back(std::move(finding));
+}
+
+}  // namespace
+
 Report conclude(std::vector<FileReport> reports, const Policy&) {
   Report report;
+  confirm_proposed(reports, report.findings);
   for (FileReport& file : reports) {
     report.counts += file.counts;
     std::move(file.findings.begin(), file.findings.end(), std::back_inserter(report.findings));

@@ -56,9 +56,11 @@ Context::Context(const Rule& rule, const Policy& policy, const Cluster& cluster,
     : rule(rule), policy(policy), cluster(cluster), accelerators(policy.accelerators), source(source), document(document), object(object),
       report_(report) {}
 
-FindingBuilder Context::report(Severity severity, const Node* node, std::string message) {
+/// Whether a fix may be offered at the node: it is no text inside a string.
+static bool is_place(const Node* node) { return !node || &place_of(*node) == node; }
+
+Finding Context::make(Severity severity, const Node* node, std::string message) const {
   const RuleSettings* settings = policy.settings(rule.id);
-  if (settings && settings->off) return FindingBuilder(nullptr, false);
   Finding finding;
   finding.rule = &rule;
   finding.severity = settings && settings->severity ? *settings->severity : severity;
@@ -75,8 +77,22 @@ FindingBuilder Context::report(Severity severity, const Node* node, std::string 
   }
   if (object) finding.object = object_ref(*object);
   if (container_) finding.container = std::string(container_->name.value_or({}));
-  report_.findings.push_back(std::move(finding));
-  return FindingBuilder(&report_.findings.back(), place == node);
+  return finding;
+}
+
+FindingBuilder Context::report(Severity severity, const Node* node, std::string message) {
+  if (policy.is_off(rule)) return FindingBuilder(nullptr, false);
+  report_.findings.push_back(make(severity, node, std::move(message)));
+  return FindingBuilder(&report_.findings.back(), is_place(node));
+}
+
+void Context::note(std::string_view kind, std::string key) { report_.facts.push_back({&rule, std::string(kind), std::move(key)}); }
+
+FindingBuilder Context::propose(std::string join_key, Severity severity, const Node* node, std::string message) {
+  Finding finding = make(severity, node, std::move(message));
+  finding.join_key = std::move(join_key);
+  report_.proposed.push_back(std::move(finding));
+  return FindingBuilder(&report_.proposed.back(), is_place(node));
 }
 
 void Context::undecided() {

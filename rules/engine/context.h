@@ -58,6 +58,11 @@ class Context {
   }
   FindingBuilder report(Severity severity, const Node* node, std::string message);
 
+  /// Run rules: keeps a fact of this object until all inputs are read.
+  void note(std::string_view kind, std::string key);
+  /// Run rules: a finding that becomes one only if the rule's `confirm` says so once all inputs are read.
+  FindingBuilder propose(std::string join_key, Severity severity, const Node* node, std::string message);
+
   /// Says that only the unnamed cluster keeps this rule from deciding; counted in the summary, no finding by itself.
   void undecided();
 
@@ -73,6 +78,8 @@ class Context {
   void enter(const Container* container) { container_ = container; }
 
  private:
+  Finding make(Severity severity, const Node* node, std::string message) const;
+
   FileReport& report_;
   const Container* container_ = nullptr;
   bool undecided_ = false;

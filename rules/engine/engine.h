@@ -8,6 +8,7 @@
 #include "rules/document/document.h"
 #include "rules/engine/finding.h"
 #include "rules/engine/policy.h"
+#include "rules/engine/run_facts.h"
 
 namespace gpulint {
 
@@ -33,6 +34,8 @@ struct FileReport {
   Counts counts;
   std::vector<NotJudged> not_judged;
   std::map<std::string, std::size_t> undecided;  ///< rule id -> objects it could not decide without knowing the cluster
+  std::vector<Finding> proposed;                 ///< findings of run rules that hold only if conclude confirms them
+  std::vector<RunFact> facts;                    ///< what run rules noted
 };
 
 /// Reads and judges one input. Everything wrong with it is a finding; nothing is thrown. Thread-safe for different Sources.

@@ -52,6 +52,7 @@ struct Finding {
   std::string container;   ///< name of the container; empty when it is about none
   std::optional<Fix> fix;
   std::optional<Suppression> suppressed;
+  std::string join_key;    ///< of a finding that a run rule proposes: what confirm is asked about; empty on all others
   std::string fingerprint; ///< survives moved lines and renamed files; set by inspect
 };
 

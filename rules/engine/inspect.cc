@@ -37,9 +37,11 @@ void run_rule(const Rule& rule, const ObjectView& object, const std::vector<PodT
     case Scope::object:
       rule.check.object(object, context);
       break;
+    case Scope::run:
+      if (context.policy.lint) rule.check.collect(object, templates, context);
+      break;
     case Scope::document:
     case Scope::engine:
-    case Scope::run:
       break;
   }
 }
@@ -56,14 +58,20 @@ void drop_repeated(std::vector<Finding>& findings, std::size_t begin) {
   findings.erase(std::unique(first, findings.end(), same_finding), findings.end());
 }
 
-void inspect_object(const Job& job, const ObjectView& object, std::size_t document_begin) {
+/// Where the findings of a document begin in its report.
+struct Begin {
+  std::size_t findings = 0, proposed = 0;
+  explicit Begin(const FileReport& report) : findings(report.findings.size()), proposed(report.proposed.size()) {}
+};
+
+void inspect_object(const Job& job, const ObjectView& object, const Begin& begin) {
   const auto& [source, document, policy, report] = job;
   const std::vector<PodTemplate> templates = pod_templates(object, policy.accelerators);
   const Cluster cluster = narrowed_by_evidence(policy.cluster, object, templates);
   report.counts.pod_templates += static_cast<std::size_t>(std::count_if(templates.begin(), templates.end(), [](const PodTemplate& pod) { return !pod.partial; }));
   report.counts.gpu_requests += count_gpu_requests(templates);
   for (const Rule* rule : all_rules()) {
-    if (policy.is_off(*rule)) continue;
+    if (policy.is_off(*rule) || (rule->applies && !rule->applies(cluster))) continue;
     Context context(*rule, policy, cluster, source, document, &object, report);
     run_rule(*rule, object, templates, context);
   }
@@ -72,7 +80,10 @@ void inspect_object(const Job& job, const ObjectView& object, std::size_t docume
     report_wrong_types(wrong_types(object, templates), context);
   }
   std::vector<IgnoreAnnotation> annotations = ignore_annotations(object, templates, *document.root);
-  if (policy.honour_suppressions) suppress_by_annotation(annotations, report.findings, document_begin);
+  if (policy.honour_suppressions) {
+    suppress_by_annotation(annotations, report.findings, begin.findings);
+    suppress_by_annotation(annotations, report.proposed, begin.proposed);
+  }
   report_annotations(annotations, policy, cluster, source, document, object, report);
 }
 
@@ -93,8 +104,7 @@ void inspect_whole_document(const Job& job, const std::vector<ObjectView>& objec
   }
 }
 
-void finish(const Job& job, std::size_t begin) {
-  auto& findings = job.report.findings;
+void finish(const Job& job, std::vector<Finding>& findings, std::size_t begin) {
   drop_repeated(findings, begin);
   if (job.policy.honour_suppressions) suppress_by_configuration(job.policy, findings, begin);
   for (std::size_t i = begin; i < findings.size(); ++i) {
@@ -104,12 +114,18 @@ void finish(const Job& job, std::size_t begin) {
   }
 }
 
+void finish(const Job& job, const Begin& begin) {
+  finish(job, job.report.findings, begin.findings);
+  finish(job, job.report.proposed, begin.proposed);
+}
+
 void inspect_readable(const Source& source, const Document& document, const Policy& policy, FileReport& report) {
-  const std::size_t begin = report.findings.size();
+  const Begin begin(report);
   try {
     inspect_document(source, document, policy, report);
   } catch (const std::exception& fault) {
-    report.findings.resize(begin);
+    report.findings.resize(begin.findings);
+    report.proposed.resize(begin.proposed);
     report_fault(source, document, fault.what(), policy, report);
     finish({source, document, policy, report}, begin);
   }
@@ -120,7 +136,7 @@ void inspect_readable(const Source& source, const Document& document, const Poli
 void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report) {
   if (!document.root) return;
   const Job job{source, document, policy, report};
-  const std::size_t begin = report.findings.size();
+  const Begin begin(report);
   const std::vector<ObjectView> objects = objects_in(document, policy.accelerators);
   inspect_whole_document(job, objects);
   bool judged = true;
@@ -143,7 +159,7 @@ FileReport inspect(const Source& source, const Policy& policy) {
   for (const Document& document : documents.list) {
     if (document.state == DocumentState::empty) continue;
     ++report.counts.documents;
-    const std::size_t begin = report.findings.size();
+    const Begin begin(report);
     switch (document.state) {
       case DocumentState::parsed: inspect_readable(source, document, policy, report); break;
       case DocumentState::skipped: ++report.counts.skipped_documents; break;
@@ -156,7 +172,7 @@ FileReport inspect(const Source& source, const Policy& policy) {
     }
   }
   if (!unrendered.empty()) {
-    const std::size_t begin = report.findings.size();
+    const Begin begin(report);
     report_unrendered(source, unrendered, policy, report);
     finish({source, *unrendered.front(), policy, report}, begin);
   }

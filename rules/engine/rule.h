@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace gpulint {
 
@@ -11,7 +12,9 @@ struct Container;
 struct Document;
 struct ObjectView;
 struct PodTemplate;
+class Cluster;
 class Context;
+class RunFacts;
 
 enum class Severity : std::uint8_t { info, warning, error };
 enum class Safety : std::uint8_t { safe, unsafe };      ///< safe: meaning kept or surely intended
@@ -49,11 +52,16 @@ struct Check {
   void (*pod_template)(const PodTemplate&, Context&) = nullptr;
   void (*object)(const ObjectView&, Context&) = nullptr;
   void (*document)(const Document&, Context&) = nullptr;
+  /// Of a run rule: notes facts of one object and proposes findings (Context::note, Context::propose); object and templates at hand.
+  void (*collect)(const ObjectView&, const std::vector<PodTemplate>&, Context&) = nullptr;
+  /// Of a run rule: whether a proposed finding holds, given the facts of all inputs.
+  bool (*confirm)(std::string_view join_key, const RunFacts&) = nullptr;
 };
 template <auto f> inline constexpr Check on_container{.scope = Scope::container, .container = f};
 template <auto f> inline constexpr Check on_pod_template{.scope = Scope::pod_template, .pod_template = f};
 template <auto f> inline constexpr Check on_object{.scope = Scope::object, .object = f};
 template <auto f> inline constexpr Check on_document{.scope = Scope::document, .document = f};
+template <auto collect, auto confirm> inline constexpr Check on_run{.scope = Scope::run, .collect = collect, .confirm = confirm};
 inline constexpr Check by_engine{};
 
 struct Rule {
@@ -68,6 +76,9 @@ struct Rule {
   std::span<const Parameter> parameters = {};
   std::span<const std::string_view> sources = {};  ///< API fields, vendor documents, public issue numbers (owner/repository#n)
   std::span<const std::string_view> words = {};    ///< lower-case texts the prefilter must also let through for this rule
+  /// Whether it can fire on such a cluster at all; null: on every one. The engine does not run it where it cannot, and does not call a
+  /// suppression of it unused there.
+  bool (*applies)(const Cluster&) = nullptr;
   Check check = by_engine;
 };
 

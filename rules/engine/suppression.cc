@@ -104,8 +104,10 @@ void report_annotations(const std::vector<IgnoreAnnotation>& annotations, const 
     if (!rule && unknown)
       Context(*unknown, policy, cluster, source, document, &object, report)
           .error(annotation.node, "annotation \"{}\" names no rule{}", annotation.node->key, meant_instead(annotation.rule, rule_ids()));
-    // Findings over several documents are not known here, and a rule that is off finds nothing: neither says that a reason is stale.
+    // Findings over several documents are not known here, and a rule that is off or that the cluster silences finds nothing: none of that
+    // says that a reason is stale.
     if (!rule || !unused || !policy.lint || !policy.honour_suppressions || policy.is_off(*rule) || rule->check.scope == Scope::run) continue;
+    if (rule->applies && !rule->applies(cluster)) continue;
     Context context(*unused, policy, cluster, source, document, &object, report);
     if (reason_of(annotation).empty())
       context.warning(annotation.node, "annotation \"{}\" gives no reason and suppresses nothing", annotation.node->key);

@@ -10,7 +10,7 @@
 namespace gpulint::testing {
 
 struct Command {
-  std::vector<std::string> words;                 ///< program and arguments; a program without `/` is looked up in PATH
+  std::vector<std::string> words = {};            ///< program and arguments; a program without `/` is looked up in PATH
   std::string input = {};                         ///< standard input; empty: /dev/null
   std::map<std::string, std::string> environment = {};  ///< added to this process's own
   std::string directory = {};                     ///< working directory; empty: this process's own

@@ -1,0 +1,111 @@
+// Input nobody should have, given to the program `gpulint`: every one ends soon, with an exit status and a report that says what it was.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/gpulint_program.h"
+
+using namespace gpulint::testing;
+using nlohmann::json;
+
+namespace {
+
+void check_part(const std::string& part, const std::string& text) {
+  if (part.empty()) CHECK(text == "");
+  else CHECK_MESSAGE(text.find(part) != std::string::npos, "expected a part \"", part, "\" in \"", text, "\"");
+}
+
+json report_on(const std::vector<std::string>& paths, const std::string& input = "") {
+  std::vector<std::string> words{"--output", "json"};
+  words.insert(words.end(), paths.begin(), paths.end());
+  const Outcome outcome = program(words, {.input = input});
+  INFO(outcome.err);
+  REQUIRE_FALSE(outcome.timed_out);
+  return json::parse(outcome.out);
+}
+
+/// The only finding of an input, or what there is instead.
+std::string only_rule(const json& report) {
+  const json& findings = report["findings"];
+  return findings.size() == 1 ? findings[0]["rule"].get<std::string>() : std::to_string(findings.size()) + " findings: " + findings.dump();
+}
+
+}  // namespace
+
+TEST_CASE("texts that are no manifests") {
+  const std::string words = "nvidia.com/gpu: 1\n";
+  std::string deep, bomb = "a0: &a0 [nvidia.com/gpu, b]\n";
+  for (int i = 0; i < 10'000; ++i) deep += std::string(1, '[');
+  for (int i = 1; i < 40; ++i) {
+    const std::string one = "*a" + std::to_string(i - 1);
+    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + one + "," + one + "," + one + "," + one + "]\n";
+  }
+  std::string utf16;
+  for (const char c : "\xFF\xFE" + std::string(kBad)) (utf16 += c) += c == '\xFF' || c == '\xFE' ? "" : std::string(1, '\0');
+  struct Row { const char* what; std::string text; const char* rule; };
+  const std::vector<Row> rows{
+      {"10,000 nested lists", "nvidia: " + deep, "invalid-manifest"},
+      {"10,000 nested lists, closed", "nvidia: " + deep + std::string(10'000, ']'), "invalid-manifest"},
+      {"10,000 nested lists in JSON", "{\"nvidia\": " + deep + std::string(10'000, ']') + "}", "invalid-manifest"},
+      {"aliases that expand to 4^39 nodes", bomb, "invalid-manifest"},
+      {"bytes that are no UTF-8", words + "x: \xC3\x28\n", "invalid-manifest"},
+      {"UTF-16", utf16, "invalid-manifest"},
+      {"bytes of a program", std::string("\x7F" "ELF\0\0\1nvidia.com/gpu\0\0", 24), "invalid-manifest"},
+      {"an unclosed quote", words + "a: \"b\n", "invalid-manifest"},
+  };
+  for (const Row& row : rows) {
+    INFO(row.what);
+    const json report = report_on({"-"}, row.text);
+    CHECK(only_rule(report) == row.rule);
+    CHECK(report["summary"]["files"] == 1);
+    CHECK(report["summary"]["notJudged"].size() == 1);
+  }
+  CHECK(report_on({"-"}, "\n# nvidia\n")["summary"]["documents"] == 0);
+}
+
+TEST_CASE("large files: read when they fit, named when they do not, in bounded time and memory") {
+  const TemporaryFolder folder;
+  const std::string none = folder / "none.yaml", one = folder / "one.yaml", huge = folder / "huge.yaml";
+  {
+    std::ofstream without(none, std::ios::binary), with(one, std::ios::binary);
+    std::string block;
+    for (int i = 0; i < 20'000; ++i) block += "---\nkind: ConfigMap\ndata: {key" + std::to_string(i) + ": value}\n";
+    for (std::size_t size = 0; size < 100'000'000; size += block.size()) (without << block, with << block);
+    with << "---\n" << kBad;
+  }
+  std::ofstream(huge).close();
+  std::filesystem::resize_file(huge, std::size_t{300} << 20);
+  const Outcome outcome = program({folder.path(), "--threads", "1", "--output", "json"}, {.timeout = std::chrono::seconds(120)});
+  const json report = json::parse(outcome.out);
+  CHECK(outcome.status == 1);
+  CHECK(report["summary"]["files"] == 2);
+  CHECK(report["summary"]["errors"] == 1);
+  REQUIRE(report["summary"]["notJudged"].size() == 1);
+  CHECK(report["summary"]["notJudged"][0]["reason"] == "larger than 256 MiB");
+  MESSAGE("two files of 100 MB: ", outcome.duration.count(), " ms, ", outcome.peak_kilobytes / 1024, " MiB");
+  CHECK(program({huge, "--strict-input"}).status == 2);
+}
+
+TEST_CASE("what lies in folders: loops, FIFOs, links") {
+  const Workplace place;
+  REQUIRE(mkfifo((place.folder / "pipe.yaml").c_str(), 0600) == 0);
+  std::filesystem::create_directory_symlink(".", place.folder / "loop");
+  std::filesystem::create_symlink("nowhere", place.folder / "gone.yaml");
+  const Outcome outcome = place.program({});
+  CHECK(place.program({"lint"}).status == 1);
+  const Outcome strict = place.program({"lint", "--strict-input"});
+  CHECK(strict.status == 2);
+  check_part("Checked 4 files", strict.out);
+  check_part("Not judged:\n  no regular file: pipe.yaml\n  symbolic link to a folder: loop\n  symbolic link to nothing: gone.yaml\n", strict.out);
+}
+
+TEST_CASE("a FIFO that is named is read") {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({.words = {"bash", "-c", std::string(kProgram) + " <(cat) | tail -n 3"}, .input = kBad});
+  check_part("Found 1 error", outcome.out);
+}
