@@ -118,7 +118,7 @@ int complain_of_usage(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int help_on(const CLI::App& program, const std::string& name) {
-  if (name.empty()) return print(program.help());
+  if (name.empty()) return print(program.get_formatter()->make_help(&program, "gpulint", CLI::AppFormatMode::Normal));
   const std::vector<std::string> names = names_of_commands(program);
   if (std::find(names.begin(), names.end(), name) != names.end()) return print(program.get_subcommand(name)->help("gpulint"));
   complain(fmt::format("gpulint: there is no command {}; there are {}", visible(name), fmt::join(names, ", ")));

@@ -47,7 +47,8 @@ Excerpt excerpt_of(std::string_view line, const Range& range) {
   for (std::size_t i = from; i < to; ++i) excerpt.line += glyphs[i].text;
   if (to < glyphs.size()) excerpt.line += kCut;
   const std::size_t cells = std::max<std::size_t>(width_of(glyphs, begin, std::min(end, to)), 1);
-  excerpt.mark = "^" + std::string(cells - 1, '~');
+  excerpt.mark.assign(cells, '~');
+  excerpt.mark.front() = '^';
   return excerpt;
 }
 

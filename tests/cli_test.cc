@@ -1,6 +1,5 @@
 // The program `gpulint` as people and scripts use it: words, standard input, exit status, both outputs.
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
@@ -144,7 +143,7 @@ TEST_CASE("what is wrong with the words is said, with what to do, and the exit s
 
 TEST_CASE("the severity that fails is chosen by --fail-on") {
   const TemporaryFolder folder;
-  write_file(folder / "warning.yaml", "apiVersion: v1\nkind: ConfigMap\ndata: {a: nvidia.com/gpu, a: b}\n");
+  write_file(folder / "warning.yaml", "apiVersion: v1\nkind: ConfigMap\ndata: {a: b, a: c, gpu: nvidia.com/gpu}\n");
   const json report = json::parse(program({folder / "warning.yaml", "--output", "json"}).out);
   REQUIRE(report["summary"]["warnings"] == 1);
   struct Row { std::vector<std::string> options; int status; };

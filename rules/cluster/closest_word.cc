@@ -16,8 +16,10 @@ std::string folded(std::string_view text) {
   return out;
 }
 
-/// Optimal string alignment: a swap of neighbours counts once, as it is one slip of the fingers.
-std::size_t distance(std::string_view a, std::string_view b) {
+}  // namespace
+
+// Optimal string alignment: a swap of neighbours counts once, as it is one slip of the fingers.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   std::iota(last.begin(), last.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -33,8 +35,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-}  // namespace
-
 std::optional<std::string> closest_word(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string wanted = folded(word);
   const std::size_t allowed = std::clamp<std::size_t>(wanted.size() / 3, 1, 4);
@@ -44,7 +44,7 @@ std::optional<std::string> closest_word(std::string_view word, const std::vector
     const std::string known = folded(candidate);
     const std::size_t longer = std::max(known.size(), wanted.size());
     if (longer - std::min(known.size(), wanted.size()) > allowed) continue;
-    const std::size_t d = distance(wanted, known);
+    const std::size_t d = edit_distance(wanted, known);
     // Replacing every letter of a short word is another word, not a slip.
     if (d < best_distance && d < longer) {
       best_distance = d;

@@ -70,9 +70,15 @@ class DocumentReader {
     }
   }
 
+  /// A problem is at least one byte wide, so that there is something to point at.
+  bool fail(Span span, std::string text, std::string advice = {}) {
+    if (span.begin == span.end) span.end = std::min(span.end + 1, spans_.parsed().end);
+    return builder_.fail(span, std::move(text), std::move(advice));
+  }
+
   bool start_document(const yaml_event_t& event) {
     if (!builder_.root()) return true;
-    return builder_.fail(spans_.of(event), "another document begins here, but not at the start of a line", "put `---` on a line of its own");
+    return fail(spans_.of(event), "another document begins here, but not at the start of a line", "put `---` on a line of its own");
   }
 
   /// The scalar as it stands in the source where that is its value, else a copy.
@@ -98,7 +104,7 @@ class DocumentReader {
     const std::string_view value(reinterpret_cast<const char*>(scalar.value), scalar.length);
     const std::string_view text = keep(value, node.span, node.style);
     const Scalar resolved = resolve(event, properties.tag, text);
-    if (!resolved.problem.empty()) return builder_.fail(node.span, fmt::format("`{}` is not possible here: {}", text, resolved.problem));
+    if (!resolved.problem.empty()) return fail(node.span, fmt::format("`{}` is not possible here: {}", text, resolved.problem));
     node.kind = resolved.kind;
     node.text = resolved.text.data() == buffer_.data() ? builder_.keep(resolved.text) : resolved.text;
     if (!builder_.add_scalar(node)) return false;
@@ -120,7 +126,7 @@ class DocumentReader {
     Scalar key{NodeKind::string, text, {}};
     if (!properties.tag.empty()) key = resolve_tagged_key(text, properties.tag, buffer_);
     else if (scalar.plain_implicit) key = resolve_plain_key(text, buffer_);
-    if (!key.problem.empty()) return builder_.fail(span, std::string(key.problem));
+    if (!key.problem.empty()) return fail(span, std::string(key.problem));
     builder_.set_key(key.text.data() == buffer_.data() ? builder_.keep(key.text) : key.text, span);
     if (!properties.anchor.empty()) remember_key(properties, event, span, text);
     return true;
@@ -131,12 +137,12 @@ class DocumentReader {
     const Span span = spans_.of(event);
     const auto found = anchors_.find(std::string(name));
     if (found == anchors_.end())
-      return builder_.fail(span, fmt::format("`*{}` refers to an anchor that is not defined above", name), fmt::format("define `&{}`, or quote the value", name));
+      return fail(span, fmt::format("`*{}` refers to an anchor that is not defined above", name), fmt::format("define `&{}`, or quote the value", name));
     const Node& anchored = *found->second;
-    if (builder_.is_open(&anchored)) return builder_.fail(span, fmt::format("`*{}` stands inside the value that `&{}` names", name, name));
+    if (builder_.is_open(&anchored)) return fail(span, fmt::format("`*{}` stands inside the value that `&{}` names", name, name));
     if (!builder_.wants_key()) return builder_.add_copy(anchored, span);
     if (!anchored.is_scalar()) return fail_complex_key(span);
-    if (anchored.is_null()) return builder_.fail(span, "a key must not be null");
+    if (anchored.is_null()) return fail(span, "a key must not be null");
     builder_.set_key(anchored.text, span);
     return true;
   }
@@ -160,7 +166,7 @@ class DocumentReader {
   }
 
   bool fail_complex_key(Span span) {
-    return builder_.fail(span, "a mapping or a list stands as a key", "keys of manifests are text: quote it");
+    return fail(span, "a mapping or a list stands as a key", "keys of manifests are text: quote it");
   }
 
   void remember(std::string_view anchor) {
@@ -189,7 +195,7 @@ class DocumentReader {
 
   void finish() {
     document_.root = builder_.root();
-    document_.state = DocumentState::parsed;
+    document_.state = builder_.root() ? DocumentState::parsed : DocumentState::empty;  // empty: line breaks that only YAML knows
   }
 
   const Source& source_;
@@ -207,6 +213,23 @@ Span without_mark(const Source& source, Span span) {
   return span;
 }
 
+/// libyaml compares every %TAG with every other one.
+bool has_too_many_directives(std::string_view text) {
+  constexpr int most = 100;
+  int count = 0;
+  for (std::size_t at = 0; at < text.size() && (text[at] == '%' || text[at] == '#' || text[at] == '\r' || text[at] == '\n');) {
+    if (text[at] == '%' && ++count > most) return true;
+    const std::size_t end = text.find('\n', at);
+    at = end == text.npos ? text.size() : end + 1;
+  }
+  return false;
+}
+
+void read_document(const Source& source, Span parsed, std::pmr::memory_resource& arena, Document& document, std::size_t max_nodes) {
+  if (has_too_many_directives(source.text(parsed))) return set_problem(document, {{parsed.begin, parsed.begin + 1}, "more than 100 directives stand above the document", {}});
+  DocumentReader(source, parsed, arena, document, max_nodes).run();
+}
+
 }  // namespace
 
 Documents read_yaml(const Source& source, const ReadOptions& options) {
@@ -220,7 +243,7 @@ Documents read_yaml(const Source& source, const ReadOptions& options) {
     if (text.empty) continue;
     document.state = DocumentState::skipped;
     if (!any || !may_matter(source.text(text.parsed), options.words)) continue;
-    DocumentReader(source, without_mark(source, text.parsed), *documents.arena, document, options.max_nodes).run();
+    read_document(source, without_mark(source, text.parsed), *documents.arena, document, options.max_nodes);
   }
   return documents;
 }

@@ -67,9 +67,13 @@ class Scanner {
         continue;
       }
       if (value_begins && (c == '|' || c == '>') && opens_block()) break;
+      if (value_begins && (c == '!' || c == '&')) {
+        at_ = std::min(text_.find_first_of(" \t\r\n", at_), text_.size());
+        continue;
+      }
       const bool indicator = (c == ':' || c == '-' || c == '?') && at_ + 1 < text_.size() && is_blank(text_[at_ + 1]);
       if (indicator || c == '[' || c == '{' || c == ',') value_begins = true;
-      else if (!is_blank(c) && c != '!' && c != '&') value_begins = false;
+      else if (!is_blank(c)) value_begins = false;
       ++at_;
     }
     at_ = next_line(at_);
@@ -78,16 +82,17 @@ class Scanner {
 
   /// A quoted scalar is data, unless a quote within the action ends it: "{{ .Values.name | default "x" }}".
   std::size_t skip_quoted() {
-    const std::size_t end = end_of_quoted(text_, at_);
+    bool& unclosed = text_[at_] == '"' ? no_double_ : no_single_;
+    const std::size_t end = unclosed ? kNone : end_of_quoted(text_, at_);
     if (end == kNone) {
+      unclosed = true;
       at_ = std::min(text_.find('\n', at_), text_.size());
       return kNone;
     }
-    const std::string_view quoted = text_.substr(0, end);
+    const std::string_view quoted = text_.substr(at_, end - at_);
     const std::size_t open = quoted.rfind("{{");
-    const std::size_t closed = quoted.rfind("}}");
-    const std::string_view rest = text_.substr(end, next_line(end) - end);
-    if (open != kNone && open > at_ && (closed == kNone || closed < open) && rest.find("}}") != kNone) return open;
+    const bool cut = open != kNone && quoted.find("}}", open) == kNone;
+    if (cut && text_.substr(end, next_line(end) - end).find("}}") != kNone) return at_ + open;
     at_ = end;
     return kNone;
   }
@@ -117,6 +122,7 @@ class Scanner {
   std::string_view text_;
   std::size_t at_ = 0, line_ = 0;
   bool in_block_ = false;
+  bool no_double_ = false, no_single_ = false;  ///< no such quote is closed from here on: not searched again
   std::ptrdiff_t block_parent_ = 0;
 };
 

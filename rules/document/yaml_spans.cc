@@ -1,6 +1,7 @@
 #include "rules/document/yaml_spans.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpulint {
 
@@ -13,40 +14,55 @@ Span YamlSpans::of(const yaml_event_t& event) {
   return {begin, byte_of(event.end_mark)};
 }
 
+/// A block collection without properties begins with those of its first key: only scalars and brackets can have the nameless tag.
 Properties YamlSpans::properties(const yaml_event_t& event, const yaml_char_t* anchor, const yaml_char_t* tag) {
-  Properties out{view(anchor), view(tag)};
   const std::uint32_t begin = byte_of(event.start_mark);
-  const bool bare = begin < parsed_.end && source_.bytes()[begin] == '!';
-  if (out.tag.empty() && (bare || !out.anchor.empty())) {
-    const std::string_view skipped = source_.text({begin, skip_properties(begin, parsed_.end)});
-    if (skipped.substr(0, skipped.find('#')).find('!') != skipped.npos) out.tag = "!";
-  }
+  Properties out{view(anchor), view(tag), begin};
+  const bool scalar = event.type == YAML_SCALAR_EVENT;
+  const bool flow = (event.type == YAML_SEQUENCE_START_EVENT && event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE) ||
+                    (event.type == YAML_MAPPING_START_EVENT && event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
+  const bool nameless = (scalar || flow) && begin < parsed_.end && source_.bytes()[begin] == '!';
+  if (!out.any() && !nameless) return out;
+  skip_properties(out, scalar ? byte_of(event.end_mark) : parsed_.end, scalar || flow || !out.tag.empty());
+  const char first = out.end < parsed_.end ? source_.bytes()[out.end] : '\0';
+  if (flow && first != '[' && first != '{') return {{}, {}, begin};  // the pair of `[!t a: b]`, whose key has the tag
   return out;
 }
 
-std::uint32_t YamlSpans::skip_properties(std::uint32_t at, std::uint32_t limit) const {
+/// One anchor and one tag, in either order, with blanks and comments behind them.
+void YamlSpans::skip_properties(Properties& properties, std::uint32_t limit, bool tag_may_follow) const {
   const std::string_view text = source_.bytes().substr(0, limit);
+  std::uint32_t& at = properties.end;
   const auto until = [&](std::string_view stops) { at = static_cast<std::uint32_t>(std::min(text.find_first_of(stops, at), text.size())); };
+  bool anchor_may_follow = !properties.anchor.empty();
   while (at < limit) {
     const char c = text[at];
-    if (c == '#') until("\r\n");
-    else if (text.substr(at, 2) == "!<") until(">");
-    else if (c == '&' || c == '!') until(" \t\r\n,[]{}");
-    else if (c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '>') ++at;
-    else break;
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      ++at;
+    } else if (c == '#') {
+      until("\r\n");
+    } else if (c == '&' && std::exchange(anchor_may_follow, false)) {
+      until(" \t\r\n,[]{}");
+    } else if (c == '!' && std::exchange(tag_may_follow, false)) {
+      if (properties.tag.empty()) properties.tag = "!";
+      const bool verbatim = text.substr(at, 2) == "!<";
+      until(verbatim ? ">" : " \t\r\n,[]{}");
+      if (verbatim && at < limit) ++at;
+    } else {
+      return;
+    }
   }
-  return at;
 }
 
 Span YamlSpans::of_collection(const yaml_event_t& event, const Properties& properties) {
   Span span = of(event);
-  if (properties.any()) span.begin = skip_properties(span.begin, parsed_.end);
+  span.begin = properties.end;
   return span;
 }
 
 Span YamlSpans::of_scalar(const yaml_event_t& event, const Properties& properties, std::uint32_t text_end) {
   Span span = of(event);
-  if (properties.any()) span.begin = skip_properties(span.begin, span.end);
+  span.begin = properties.end;
   const auto style = event.data.scalar.style;
   if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) {
     const std::size_t last = source_.text(span).find_last_not_of(" \t\r\n");
@@ -54,7 +70,11 @@ Span YamlSpans::of_scalar(const yaml_event_t& event, const Properties& propertie
   } else if (span.begin == span.end && !properties.any() && text_end > 0) {
     // libyaml puts a missing value where it noticed: behind the indicator, or at the next token.
     const char before = span.begin > parsed_.begin ? source_.bytes()[span.begin - 1] : '\0';
-    if (before != ':' && before != '-' && before != '?') span = {text_end, text_end};
+    if (before == ':' || before == '-' || before == '?') return span;
+    const std::string_view text = source_.bytes().substr(0, parsed_.end);
+    const std::size_t next = text.find_first_not_of(" \t", text_end);
+    const std::uint32_t place = next != text.npos && text[next] == ':' ? static_cast<std::uint32_t>(next) + 1 : text_end;
+    span = {place, place};
   }
   return span;
 }

@@ -10,6 +10,7 @@ constexpr ResourceName kNames[] = {
     {"nvidia.com/gpu", Vendor::nvidia, device},
     {"nvidia.com/gpu.shared", Vendor::nvidia, shared},
     {"nvidia.com/pgpu", Vendor::nvidia, passthrough},
+    {"nvidia.com/vgpu", Vendor::nvidia, vgpu},  // what HAMi's chart is often told to call its device
     {"nvidia.com/gpumem", Vendor::nvidia, modifier},
     {"nvidia.com/gpumem-percentage", Vendor::nvidia, modifier},
     {"nvidia.com/gpucores", Vendor::nvidia, modifier},
@@ -78,6 +79,7 @@ constexpr ResourcePattern kPatterns[] = {
     {R"(nvidia\.com/gpu-\d+gb)", Vendor::nvidia, shared, "nvidia.com/gpu-20gb"},
     // The KubeVirt plugin writes the PCI database's device name in capitals, and vGPU types with their profile.
     {R"(nvidia\.com/[A-Z][A-Z0-9]*_[A-Za-z0-9._-]+)", Vendor::nvidia, passthrough, "nvidia.com/GA102GL_A10"},
+    {R"(nvidia\.com/vgpu-?(mem|memory|cores?)(-percentage)?)", Vendor::nvidia, modifier, "nvidia.com/vgpu-memory"},
     {R"(amd\.com/[a-z]px_nps[124])", Vendor::amd, device, "amd.com/cpx_nps4"},
     {R"(huawei\.com/[Aa]scend.*-memory)", Vendor::huawei, modifier, "huawei.com/Ascend910A-memory"},
     {R"(huawei\.com/[Aa]scend[0-9A-Za-z]+-\d+c(\..*)?)", Vendor::huawei, vgpu, "huawei.com/Ascend910-16c"},

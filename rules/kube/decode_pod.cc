@@ -107,6 +107,9 @@ void decode_pod_security(const Node* context, PodTemplate& pod) {
   if (!context || !context->is_mapping()) return;
   fill(pod.run_as_non_root, bool_field(*context, "runAsNonRoot"));
   fill(pod.run_as_user, integer_field(*context, "runAsUser"));
+  fill(pod.run_as_group, integer_field(*context, "runAsGroup"));
+  if (!pod.fs_group) pod.fs_group = context->find("fsGroup");
+  if (!pod.supplemental_groups) pod.supplemental_groups = sequence_of(context->find("supplementalGroups"));
 }
 
 void decode_pod_fields(const Node& spec, PodTemplate& pod) {
@@ -119,6 +122,7 @@ void decode_pod_fields(const Node& spec, PodTemplate& pod) {
   decode_pod_security(spec.find("securityContext"), pod);
   if (!pod.run_as_non_root.node) pod.run_as_non_root.node = &spec;
   if (!pod.run_as_user.node) pod.run_as_user.node = &spec;
+  if (!pod.run_as_group.node) pod.run_as_group.node = &spec;
   decode_node_selector(spec.find("nodeSelector"), pod);
   decode_affinity(spec.find("affinity"), pod);
   decode_tolerations(spec.find("tolerations"), pod);

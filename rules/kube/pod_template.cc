@@ -37,6 +37,10 @@ bool PodTemplate::asks_for_device() const {
   return asks;
 }
 
+bool PodTemplate::is_incomplete() const {
+  return std::any_of(containers.begin(), containers.end(), [](const Container& container) { return container.image.absent(); });
+}
+
 bool PodTemplate::asks_by_annotation() const { return !annotation("gpu-fraction").empty() || !annotation("gpu-memory").empty(); }
 
 std::string_view PodTemplate::annotation(std::string_view key) const { return annotations ? text_of(annotations->find(key)) : std::string_view(); }

@@ -74,6 +74,9 @@ struct PodTemplate {
   Field<bool> host_ipc, host_pid, enable_service_links;
   Field<bool> run_as_non_root;
   Field<std::int64_t> run_as_user;
+  Field<std::int64_t> run_as_group;
+  const Node* fs_group = nullptr;
+  const Node* supplemental_groups = nullptr;
   const Node* node_selector = nullptr;  ///< the mapping
   std::vector<NodeRequirement> node_requirements;
   bool has_pod_anti_affinity = false;
@@ -98,6 +101,8 @@ struct PodTemplate {
   struct Asked { const Container* container = nullptr; const Ask* ask = nullptr; explicit operator bool() const { return ask; } };
   Asked first_ask(Vendor vendor = Vendor::none) const;
   bool asks_for_device() const;
+  /// A container has no image: a patch, or an object that another one completes. What is absent may stand there.
+  bool is_incomplete() const;
   /// A device asked for by annotation (KAI gpu-fraction / gpu-memory on the template).
   bool asks_by_annotation() const;
   /// The text value of an annotation / label of the template, or empty.

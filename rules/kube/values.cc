@@ -147,6 +147,7 @@ void read_pod_fields(const Node& place, const Node& values, PodTemplate& pod) {
   decode_node_selector(place.find("node_selector"), pod);
   if (const Node* extra = mapping_of(place.find("extra_pod_config"))) decode_pod_fields(*extra, pod);
   for (const Node* level = &place; level; level = level->parent) {
+    decode_pod_security(level->find("podSecurityContext"), pod);
     for (std::string_view key : {"pod", "defaultPodOptions"})
       if (const Node* options = mapping_of(level->find(key))) decode_pod_fields(*options, pod);
     for (const Node* holder : {level, mapping_of(level->find("deployment"))})

@@ -13,6 +13,8 @@ struct KubectlAnswer {
   bool accepted = false;
   std::string json;   ///< the objects one behind the other, each with the label x=y added
   std::string error;  ///< what kubectl said instead
+  /// Not accepted because it is no YAML or JSON, rather than for the members it lacks.
+  bool is_syntax_error() const { return error.find("error parsing STDIN") != std::string::npos; }
 };
 
 KubectlAnswer ask_kubectl(const std::string& manifest);
