@@ -186,9 +186,13 @@ TEST_CASE("a rule that says it can repair shows it in a bad sample") {
     if (rule->fixability != Fixability::no) CHECK_MESSAGE(shown.contains(rule->id), rule->id, " has no bad sample with a fix");
 }
 
+/// Findings of run rules need the other documents of the sample, which are gone once one of them is mended by itself.
+bool needs_other_documents(const Sample& sample) { return sample.rule->check.scope == Scope::run; }
+
 // What is left may be milder: a quantity of 0 stays an info when a variable hides the devices.
 TEST_CASE("each fix removes its finding and brings no new warning or error") {
   for (const Sample& sample : samples()) {
+    if (needs_other_documents(sample)) continue;
     const std::vector<const Finding*> own = findings_of(sample.report, *sample.rule);
     for (const Finding* finding : own) {
       if (!finding->fix) continue;
@@ -208,6 +212,7 @@ TEST_CASE("each fix removes its finding and brings no new warning or error") {
 
 TEST_CASE("mending leaves no fixable finding of the rule, and mending again changes nothing") {
   for (const Sample& sample : samples()) {
+    if (needs_other_documents(sample)) continue;
     std::set<std::size_t> documents;
     for (const Finding* finding : findings_of(sample.report, *sample.rule))
       if (finding->fix) documents.insert(finding->document);

@@ -15,7 +15,6 @@ TEST_CASE("templates that are completed elsewhere") {
   constexpr Row kRows[] = {
       {"apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: a}]}", false},
       {"apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: a}, {name: b}]}", true},
-      {"apiVersion: v1\nkind: Pod\nspec: {initContainers: [{name: i}], containers: [{name: a, image: a}]}", true},
       {"apiVersion: v1\nkind: Pod\nspec: {containers: [{name: a, image: $IMAGE}]}", false},
       {"apiVersion: serving.kserve.io/v1alpha1\nkind: ServingRuntime\nspec: {containers: [{name: a, image: a}]}", true},
       {"apiVersion: serving.kserve.io/v1alpha1\nkind: LLMInferenceServiceConfig\nspec: {template: {containers: [{name: a, image: a}]}}", true},

@@ -2,6 +2,7 @@
 
 #include "rules/engine/context.h"
 #include "rules/kube/object_view.h"
+#include "rules/kube/pod_shape.h"
 
 namespace gpulint::checks {
 namespace {
@@ -9,13 +10,10 @@ namespace {
 constexpr std::string_view kAccelerator = "cloud.google.com/gke-accelerator";
 constexpr std::string_view kComputeClass = "cloud.google.com/compute-class";
 
-/// Whether what is read is all that the pod will have: not a patch (no image), a part of a chart, or a runtime that another object completes.
+/// Whether what is read is all that the pod will have. Of a partial template that is only so for a KServe predictor, which lacks the image alone.
 bool is_whole(const PodTemplate& pod) {
-  const std::string_view kind = pod.object->kind;
-  if (pod.values || kind.ends_with("Runtime") || kind.ends_with("Config")) return false;
-  const bool kserve = kind == "InferenceService" && pod.role != "workerSpec";
-  const bool patch = std::any_of(pod.containers.begin(), pod.containers.end(), [](const Container& container) { return container.image.absent(); });
-  return !pod.containers.empty() && (kserve || (!pod.partial && !patch));
+  if (pod.values || pod.containers.empty()) return false;
+  return pod.partial ? pod.object->kind == "InferenceService" : !completed_elsewhere(pod);
 }
 
 bool names_accelerator(const PodTemplate& pod) {
@@ -61,8 +59,7 @@ void check_tolerations(const PodTemplate& pod, Context& context) {
 }
 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
-  // Predictors without containers of their own are partial templates: the pod is looked at once, with its first container.
-  if (!is_whole(pod) || &container != &pod.containers.front()) return;
+  if (!is_whole(pod) || !is_first_container(container, pod)) return;
   context.enter(nullptr);
   check_selector(pod, context);
   check_init_containers(pod, context);

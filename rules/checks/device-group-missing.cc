@@ -35,7 +35,8 @@ void check(const Container& container, const PodTemplate& pod, Context& context)
   if (has_other_group(user, effective(container.run_as_group, pod.run_as_group), pod)) return;
   const std::string_view files = ask->accelerator.vendor == Vendor::amd ? "/dev/kfd and /dev/dri/renderD*" : "/dev/dri/renderD*";
   const std::string who = other_user ? fmt::format("as user {}", user.value) : std::string("as another user than root");
-  context.warning(other_user ? user.node : non_root.node, "{}: {} is asked for and used {} without a further group; {} are open to root and the node's render group only",
+  context.warning(other_user ? user.node : non_root.node,
+                  "{}: {} is asked for and used {} without a further group; {} are open to root and the node's render group only",
                   container.label(), ask->resource, who, files);
 }
 

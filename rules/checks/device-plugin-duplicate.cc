@@ -22,17 +22,17 @@ std::string selector_text(const PodTemplate& pod) {
   return text;
 }
 
-/// Manifests of one folder go to one cluster; other folders may be other clusters.
-std::string folder_of(std::string_view file) { return std::string(file.substr(0, file.rfind('/') == std::string_view::npos ? 0 : file.rfind('/'))); }
-
 void collect(const ObjectView& object, const std::vector<PodTemplate>& templates, Context& context) {
   if (object.kind != "DaemonSet") return;
   for (const PodTemplate& pod : templates) {
     const auto plugin = device_plugin_in(pod);
     if (!plugin) continue;
-    const std::string place = folder_of(context.source.name()) + "|" + selector_text(pod);
+    // The documents of one input are applied together; files side by side may be alternatives, or for other clusters.
+    const std::string place = fmt::format("{}|{}", context.source.name(), selector_text(pod));
     context.note(place, fmt::format("{}/{}", object.name_space, object.name));
-    context.propose(place, Severity::warning, plugin->container->node, fmt::format("DaemonSet {} and another one of this folder both run the device plugin on the same nodes", object.name))
+    context
+        .propose(place, Severity::warning, plugin->container->node,
+                 fmt::format("DaemonSet {} and another one of this file both run the device plugin on the same nodes", object.name))
         .in(*plugin->container);
   }
 }
@@ -47,12 +47,12 @@ extern constinit const Rule device_plugin_duplicate{
     .id = "device-plugin-duplicate",
     .group = Group::components,
     .severity = Severity::warning,
-    .summary = "Two DaemonSets of one folder run NVIDIA's device plugin on the same nodes.",
+    .summary = "Two DaemonSets of one file run NVIDIA's device plugin on the same nodes.",
     .rationale = "A node has one endpoint a resource. The plugin that registers last takes it over; after each restart it may be the other one, with other "
                  "settings for sharing and MIG.",
     .remediation = "Keep one, or give them node selectors that exclude each other.",
-    .details = "Judged over the files of one folder, as other folders may be meant for other clusters; gpulint lint only. DaemonSets whose node selectors "
-               "differ are not reported.",
+    .details = "Judged over the documents of one file or stream (a rendered chart, `kubectl get -o yaml`): files side by side may be alternatives or go to "
+               "different clusters. DaemonSets whose node selectors differ are not reported. gpulint lint only.",
     .sources = kSources,
     .check = on_run<collect, confirm>,
 };

@@ -68,6 +68,7 @@ void check(const ObjectView& object, Context& context) {
   std::int64_t pods = 0;
   const Node* place = nullptr;
   for (const PodTemplate& pod : templates) {
+    if (!pod.partial && pod.is_incomplete()) return;  // a patch: the labels stand elsewhere
     if (works_alone(pod) || !pod.asks_for_device()) continue;
     const std::optional<std::int64_t> count = pods_in_group(pod);
     if (!count) return;

@@ -3,7 +3,7 @@
 
 #include "rules/engine/context.h"
 #include "rules/kube/docker_options.h"
-#include "rules/kube/model_program.h"
+#include "rules/kube/model_server.h"
 
 namespace gpulint::checks {
 namespace {
@@ -79,17 +79,11 @@ bool is_docker_option(const Word& word, const std::vector<DockerOption>& options
   return std::any_of(options.begin(), options.end(), [&](const DockerOption& option) { return option.flag == &word && option.only_docker; });
 }
 
-bool serves_models(ModelProgram program) {
-  constexpr ModelProgram kServers[] = {ModelProgram::vllm,         ModelProgram::sglang, ModelProgram::tgi,      ModelProgram::lmdeploy,
-                                       ModelProgram::tensorrt_llm, ModelProgram::triton, ModelProgram::llama_cpp};
-  return std::find(std::begin(kServers), std::end(kServers), program) != std::end(kServers);
-}
-
 void check(const Container& container, const PodTemplate& pod, Context& context) {
   const bool asks = pod.asks_for_device() || pod.asks_by_annotation();
   for (const Invocation& invocation : container.command_line.invocations) {
     const ModelProgram program = model_program(invocation, container);
-    if (program == ModelProgram::none || !(asks || serves_models(program))) continue;
+    if (program == ModelProgram::none || !(asks || is_model_server(program))) continue;
     const std::vector<DockerOption> docker = docker_options(container.command_line, invocation);
     const std::vector<Word>& words = invocation.words;
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "rules/engine/context.h"
 #include "rules/kube/object_view.h"
+#include "rules/kube/pod_shape.h"
 
 namespace gpulint::checks {
 namespace {
@@ -15,8 +16,7 @@ const char* goes_through_knative(const ObjectView& object) {
 }
 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
-  // Predictors without containers of their own are partial templates: the pod is looked at once, with its first container.
-  if (pod.containers.empty() || &container != &pod.containers.front() || !pod.asks_for_device()) return;
+  if (!is_first_container(container, pod) || !pod.asks_for_device()) return;
   const char* owner = goes_through_knative(*pod.object);
   if (!owner) return;
   struct Field { std::string_view key, flag; };

@@ -2,6 +2,7 @@
 
 #include "rules/cluster/toleration.h"
 #include "rules/engine/context.h"
+#include "rules/kube/device_plugin.h"
 #include "rules/kube/object_view.h"
 
 namespace gpulint::checks {
@@ -35,6 +36,12 @@ bool is_almost_tolerated(const PodTemplate& pod, const Taint& taint) {
   });
 }
 
+/// device-plugin-without-toleration speaks of a device plugin that has no toleration of this key at all.
+bool is_left_to_plugin_rule(const PodTemplate& pod, const Taint& taint) {
+  const auto has_key = [&](const Toleration& toleration) { return toleration.key.value_or("") == taint.key; };
+  return taint.key == usual_taint().key && device_plugin_in(pod) && std::none_of(pod.tolerations.begin(), pod.tolerations.end(), has_key);
+}
+
 bool is_tolerated(const PodTemplate& pod, const Taint& taint) {
   return std::any_of(pod.tolerations.begin(), pod.tolerations.end(), [&](const Toleration& toleration) { return tolerates(toleration, taint); });
 }
@@ -61,16 +68,20 @@ std::string other_values(const PodTemplate& pod, const Taint& taint) {
 
 const Node* place_of_tolerations(const PodTemplate& pod) { return pod.tolerations_node ? pod.tolerations_node : pod.spec; }
 
+PatchOp add_op(JsonPointer path, std::string value) {
+  return {.kind = PatchOp::Kind::add, .path = std::move(path), .value = std::move(value), .from = {}};
+}
+
 std::vector<PatchOp> append_tolerations(const PodTemplate& pod, const std::vector<const Taint*>& taints, const Context& context) {
   std::vector<PatchOp> ops;
   std::string list;
   for (const Taint* taint : taints) {
     const std::string toleration =
         fmt::format(R"({{"key":{},"operator":"Exists","effect":{}}})", json_string(taint->key), json_string(taint->effect));
-    if (pod.tolerations_node) ops.push_back({.kind = PatchOp::Kind::add, .path = context.pointer(*pod.tolerations_node).append("-"), .value = toleration, .from = {}});
+    if (pod.tolerations_node) ops.push_back(add_op(context.pointer(*pod.tolerations_node).append("-"), toleration));
     list += (list.empty() ? "" : ",") + toleration;
   }
-  if (ops.empty()) ops.push_back({.kind = PatchOp::Kind::add, .path = context.pointer(*pod.spec).append("tolerations"), .value = "[" + list + "]", .from = {}});
+  if (ops.empty()) ops.push_back(add_op(context.pointer(*pod.spec).append("tolerations"), "[" + list + "]"));
   return ops;
 }
 
@@ -93,15 +104,17 @@ void check_declared(const PodTemplate& pod, const std::string& who, Context& con
   std::vector<const Taint*> missing;
   std::string names, values;
   for (const Taint& taint : context.cluster.taints()) {
-    if (!keeps_pods_away(taint) || is_tolerated(pod, taint) || is_almost_tolerated(pod, taint)) continue;
+    if (!keeps_pods_away(taint) || is_tolerated(pod, taint) || is_almost_tolerated(pod, taint) || is_left_to_plugin_rule(pod, taint)) continue;
     if (added_by_server(pod, taint, context) || is_for_other_vendor(pod, taint, context)) continue;
     missing.push_back(&taint);
     names += (names.empty() ? "" : " and ") + text_of(taint);
     if (values.empty()) values = other_values(pod, taint);
   }
   if (missing.empty()) return;
-  const std::string message = values.empty() || missing.size() > 1 ? fmt::format("{}, but the pod does not tolerate {} of the GPU nodes", who, names)
-                                             : fmt::format("{}, but the pod tolerates {} only with the value {}, and the GPU nodes have {}", who, missing.front()->key, values, names);
+  const std::string message =
+      values.empty() || missing.size() > 1
+          ? fmt::format("{}, but the pod does not tolerate {} of the GPU nodes", who, names)
+          : fmt::format("{}, but the pod tolerates {} only with the value {}, and the GPU nodes have {}", who, missing.front()->key, values, names);
   context.report(Severity::warning, place_of_tolerations(pod), message).fix(Safety::safe, fix_title(missing), append_tolerations(pod, missing, context));
 }
 
@@ -114,6 +127,7 @@ void check(const PodTemplate& pod, Context& context) {
   if (!context.cluster.is_generic() || pod.asks_for_device() || !selector) return;
   const Taint& taint = usual_taint();
   if (context.accelerators.node_label(selector->key) != Vendor::nvidia || is_tolerated(pod, taint) || is_almost_tolerated(pod, taint)) return;
+  if (is_left_to_plugin_rule(pod, taint)) return;
   context.info(place_of_tolerations(pod), "{}, but does not tolerate {}, the taint that most of them have", who, taint.key)
       .fix(Safety::safe, fix_title({&taint}), append_tolerations(pod, {&taint}, context));
 }
@@ -146,7 +160,8 @@ extern constinit const Rule missing_gpu_toleration{
         "Info: nothing is known of the cluster, and a DaemonSet that selects NVIDIA nodes does not tolerate `nvidia.com/gpu`.\n\n"
         "No finding where the API server adds the toleration (GKE and EKS, for taints whose key is the resource asked for; it does nothing for a "
         "DaemonSet that asks for none, nor for claims), for taints with the resource of another vendor, with PreferNoSchedule, in patches, and for "
-        "pods with a nodeName. Where the toleration only lacks `operator: Exists`, ineffective-toleration speaks.",
+        "pods with a nodeName. Where the toleration only lacks `operator: Exists`, ineffective-toleration speaks; of device plugins without any, "
+        "device-plugin-without-toleration.",
     .sources = kSources,
     .check = on_pod_template<check>,
 };

@@ -16,7 +16,7 @@ bool has_copies(const ObjectView& object) {
 }
 
 void check(const PodTemplate& pod, Context& context) {
-  if (!has_copies(*pod.object) || pod.infrastructure || !pod.replicas.known() || pod.replicas.value < 2) return;
+  if (!has_copies(*pod.object) || pod.infrastructure || pod.is_incomplete() || !pod.replicas.known() || pod.replicas.value < 2) return;
   if (!pod.asks_for_device() && !pod.asks_by_annotation()) return;
   if (!pod.spread.empty() || pod.has_pod_anti_affinity) return;
   context.info(pod.replicas.node, "{} GPU replicas and neither a topology spread nor a pod anti-affinity: all of them may land on one node",
@@ -42,7 +42,7 @@ extern constinit const Rule missing_spread{
         "Add a topology spread over `kubernetes.io/hostname` with `whenUnsatisfiable: ScheduleAnyway`, or a preferred pod anti-affinity.",
     .details =
         "Info: two or more replicas of a Deployment, StatefulSet, ReplicaSet, Rollout or CloneSet that ask for GPUs, with neither. The scheduler's own "
-        "default spread is a preference only. Jobs, DaemonSets and single replicas are no finding; nor are replicas that are not written or not known.",
+        "default spread is a preference only. Jobs, DaemonSets and single replicas are no finding; nor are patches, and replicas that are not written or not known.",
     .sources = kSources,
     .check = on_pod_template<check>,
 };

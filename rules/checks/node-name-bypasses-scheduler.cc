@@ -1,20 +1,13 @@
 #include "rules/engine/context.h"
-#include "rules/kube/object_view.h"
+#include "rules/kube/scheduled_pod.h"
 
 namespace gpulint::checks {
 namespace {
 
-/// A pod read back from a cluster: the scheduler wrote the name.
-bool was_scheduled(const ObjectView& object) {
-  const Node* status = object.root->find("status");
-  const Node* owners = object.root->at("metadata", "ownerReferences");
-  return (status && (status->find("startTime") || status->find("hostIP") || status->find("conditions"))) || (owners && owners->size > 0);
-}
-
 void check(const PodTemplate& pod, Context& context) {
   if (!pod.node_name.known() || pod.node_name.value.empty()) return;
   if (!pod.asks_for_device() && !pod.asks_by_annotation()) return;
-  if (pod.object->kind == "Pod" && was_scheduled(*pod.object)) return;
+  if (was_scheduled(*pod.object)) return;
   context.warning(pod.node_name.node, "nodeName {} skips the scheduler: if that node has no free GPU, the kubelet fails the pod instead of letting it wait",
                   pod.node_name.value);
 }

@@ -32,7 +32,9 @@ bool is_provided(const PodTemplate& pod) {
                              {"nvidia.com", "DynamoGraphDeployment"}};
   const ObjectView& object = *pod.object;
   return pod.role == "Launcher" || pod.role == "launcher" || pod.role == "mpimaster" ||
-         std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& row) { return row.group == object.group && (row.kind.empty() || row.kind == object.kind); });
+         std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Kind& row) {
+           return row.group == object.group && (row.kind.empty() || row.kind == object.kind);
+         });
 }
 
 /// `runs vLLM`, `sets NCCL_DEBUG`: what shows that memory is shared between the GPUs. Empty: nothing does.
@@ -97,9 +99,9 @@ void check_missing(const Container& container, const PodTemplate& pod, const Sha
   const std::string what = memory.state == SharedMemory::State::on_disk
                                ? fmt::format("/dev/shm is on disk (volume \"{}\" has no medium)", memory.volume->name)
                                : std::string("/dev/shm has the default size of 64 MiB");
-  FindingBuilder finding = why.empty() ? context.info(container.node, "{} asks for {} {}, and {}", container.label(), ask->quantity.value.text(), ask->resource, what)
-                                       : context.warning(container.node, "{} asks for {} {} and {}, but {}", container.label(), ask->quantity.value.text(),
-                                                         ask->resource, why, what);
+  const std::string asked = fmt::format("{} asks for {} {}", container.label(), ask->quantity.value.text(), ask->resource);
+  FindingBuilder finding = why.empty() ? context.info(container.node, "{}, and {}", asked, what)
+                                       : context.warning(container.node, "{} and {}, but {}", asked, why, what);
   finding.in(container).fix(Safety::unsafe, "Mount a memory-backed emptyDir at /dev/shm", shared_memory_ops(container, pod, memory, context));
 }
 
@@ -108,7 +110,9 @@ void check_size(const Container& container, const SharedMemory& memory, Context&
   const ResourceEntry* limit = container.resources.limit("memory");
   const Field<Quantity>& size = memory.volume->empty_dir_size_limit;
   if (!container.asks_for_device() || !limit || !limit->quantity.known() || !size.known() || size.value <= limit->quantity.value) return;
-  context.warning(size.node, "{} has a /dev/shm of {} within a memory limit of {}, to which its pages count", container.label(), size.node->text, limit->node->text)
+  context
+      .warning(size.node, "{} has a /dev/shm of {} within a memory limit of {}, to which its pages count", container.label(), size.node->text,
+               limit->node->text)
       .in(container);
 }
 
