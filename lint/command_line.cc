@@ -58,6 +58,8 @@ void add_lint(CLI::App& program, Chosen& chosen) {
       ->type_name("N")->check(CLI::Range(1u, kMaxThreads).description(""));
   app.add_flag("--no-ignore", lint.no_ignore, "Judge also what annotations and configuration suppress");
   app.add_flag("--quiet", lint.quiet, "No summary");
+  app.add_flag("--explain-cluster", lint.explain_cluster, "Tell on standard error what each object shows of its cluster, and by what");
+  app.add_flag("--profile-rules", lint.profile_rules, "Tell on standard error how long reading and each rule took");
   app.add_flag("--strict-input", lint.strict_input, "Exit with 2 when anything was not judged");
   app.footer("Exit status: 0 nothing at or above --fail-on, 1 findings, 2 wrong usage, unreadable input or broken configuration.");
 }

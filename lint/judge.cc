@@ -19,10 +19,10 @@ struct NamedReport {
 
 class Judge : public FileReceiver {
  public:
-  explicit Judge(const Policy& policy) : policy_(policy) {}
+  Judge(const Policy& policy, const Trace& wanted) : trace(wanted), policy_(policy), tells_(wanted.times || wanted.cluster) {}
 
   void text(std::string name, std::string_view bytes, std::string& buffer) override {
-    FileReport report = inspect(source_of(name, bytes, buffer), policy_);
+    FileReport report = inspect(source_of(name, bytes, buffer), policy_, tells_ ? &trace : nullptr);
     // Nine in ten files have nothing to say but their counts: these are summed here.
     if (report.counts.documents == report.counts.skipped_documents && report.findings.empty() && report.not_judged.empty()) rest.counts += report.counts;
     else reports.push_back({std::move(name), std::move(report)});
@@ -33,6 +33,7 @@ class Judge : public FileReceiver {
   std::vector<NamedReport> reports;
   FileReport rest;
   std::vector<UnreadableInput> failures;
+  Trace trace;
 
  private:
   static Source source_of(const std::string& name, std::string_view bytes, std::string& buffer) {
@@ -42,15 +43,16 @@ class Judge : public FileReceiver {
   }
 
   const Policy& policy_;
+  bool tells_;
 };
 
 }  // namespace
 
-Judgement judge(const std::vector<std::string>& paths, const Policy& policy, unsigned threads) {
+Judgement judge(const std::vector<std::string>& paths, const Policy& policy, unsigned threads, const Trace& wanted) {
   std::vector<std::unique_ptr<FileReceiver>> receivers;
   std::vector<Judge*> judges;
   for (unsigned i = 0; i < threads; ++i) {
-    auto one = std::make_unique<Judge>(policy);
+    auto one = std::make_unique<Judge>(policy, wanted);
     judges.push_back(one.get());
     receivers.push_back(std::move(one));
   }
@@ -64,6 +66,7 @@ Judgement judge(const std::vector<std::string>& paths, const Policy& policy, uns
     rest.counts += one->rest.counts;
     std::move(one->rest.not_judged.begin(), one->rest.not_judged.end(), std::back_inserter(rest.not_judged));
     std::move(one->failures.begin(), one->failures.end(), std::back_inserter(judgement.unreadable));
+    judgement.trace += std::move(one->trace);
   }
   // Which thread met which file is chance; from here on nothing is.
   std::sort(named.begin(), named.end(), [](const NamedReport& a, const NamedReport& b) { return a.name < b.name; });

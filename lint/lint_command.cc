@@ -15,6 +15,7 @@
 #include "lint/judge.h"
 #include "lint/report.h"
 #include "lint/settings.h"
+#include "lint/trace_text.h"
 #include "lint/visible_text.h"
 
 namespace gpulint {
@@ -88,6 +89,13 @@ bool input_is_complete(const Judgement& judgement, const LintOptions& options) {
   return judgement.unreadable.empty() && !(options.strict_input && (nothing || !judgement.report.not_judged.empty()));
 }
 
+// To standard error: a report on standard output stays what its format says.
+void tell(const Trace& trace, const Cluster& known, const LintOptions& options) {
+  Output out(STDERR_FILENO);
+  if (options.explain_cluster) out.write(evidence_text(trace, known));
+  if (options.profile_rules) out.write(profile_text(trace));
+}
+
 }  // namespace
 
 int lint(const LintOptions& options) {
@@ -96,9 +104,10 @@ int lint(const LintOptions& options) {
   const std::optional<Policy> policy = settings_of(options);
   if (!policy) return kExitTrouble;
   const std::vector<std::string> paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
-  const Judgement judgement = judge(paths, *policy, threads_of(options));
+  const Judgement judgement = judge(paths, *policy, threads_of(options), {.times = options.profile_rules, .cluster = options.explain_cluster});
   bool complete = input_is_complete(judgement, options);
   for (const Destination& destination : *destinations) complete &= write_report(judgement.report, destination, options);
+  tell(judgement.trace, policy->cluster, options);
   if (!complete) return kExitTrouble;
   return decide(judgement.report, *policy).failed ? kExitFindings : kExitClean;
 }

@@ -18,6 +18,8 @@ struct LintOptions {
   bool no_ignore = false;
   bool quiet = false;
   bool strict_input = false;
+  bool explain_cluster = false;
+  bool profile_rules = false;
 };
 
 /// The exit status. Everything that went wrong is on standard error by then.

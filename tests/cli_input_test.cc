@@ -1,5 +1,6 @@
 // Input nobody should have, given to the program `gpulint`: every one ends soon, with an exit status and a report that says what it was.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -39,14 +40,11 @@ std::string only_rule(const json& report) {
 
 TEST_CASE("texts that are no manifests") {
   const std::string words = "nvidia.com/gpu: 1\n";
-  std::string deep, bomb = "a0: &a0 [nvidia.com/gpu, b]\n";
-  for (int i = 0; i < 10'000; ++i) deep += std::string(1, '[');
-  for (int i = 1; i < 40; ++i) {
-    const std::string one = "*a" + std::to_string(i - 1);
-    bomb += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + one + "," + one + "," + one + "," + one + "]\n";
-  }
-  std::string utf16;
-  for (const char c : "\xFF\xFE" + std::string(kBad)) (utf16 += c) += c == '\xFF' || c == '\xFE' ? "" : std::string(1, '\0');
+  const std::string deep(10'000, '[');
+  std::string bomb = "a0: &a0 [nvidia.com/gpu, b]\n";
+  for (int i = 1; i < 40; ++i) bomb += fmt::format("a{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
+  std::string utf16 = "\xFF\xFE";
+  for (const char* c = kBad; *c; ++c) utf16.append({*c, '\0'});
   struct Row { const char* what; std::string text; const char* rule; };
   const std::vector<Row> rows{
       {"10,000 nested lists", "nvidia: " + deep, "invalid-manifest"},
@@ -74,7 +72,7 @@ TEST_CASE("large files: read when they fit, named when they do not, in bounded t
   {
     std::ofstream without(none, std::ios::binary), with(one, std::ios::binary);
     std::string block;
-    for (int i = 0; i < 20'000; ++i) block += (i % 50 == 0 ? "---\nkind: ConfigMap\ndata:\n  key" : "  key") + std::to_string(i) + ": value\n";
+    for (int i = 0; i < 20'000; ++i) block += fmt::format("{}  key{}: value\n", i % 50 == 0 ? "---\nkind: ConfigMap\ndata:\n" : "", i);
     for (std::size_t size = 0; size < 100'000'000; size += block.size()) (without << block, with << block);
     with << "---\n" << kBad;
   }

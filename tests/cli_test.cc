@@ -1,5 +1,6 @@
 // The program `gpulint` as people and scripts use it: words, standard input, exit status, both outputs.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <string>

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kMaxFileLines = 300;
 constexpr std::size_t kMaxFunctionLines = 40;
+constexpr std::size_t kMaxTestCaseLines = 60;  // most of one is its table
 
 const std::set<std::string> kTopLevel{"CMakeLists.txt", "LICENSE", "README.md", "action.yml", "charts", "lint", "pyproject.toml", "rules", "testdata", "tests", "webhook"};
 
@@ -64,7 +65,7 @@ TEST_CASE("functions are short") {
   for (const fs::path& path : tree()) {
     if (path.extension() != ".cc" && path.extension() != ".h") continue;
     for (const testing::Function& function : testing::functions_in(testing::read_file(path)))
-      CHECK_MESSAGE(function.lines <= kMaxFunctionLines, path.string(), ":", function.first_line, " ", function.head, " has ", function.lines, " lines");
+      CHECK_MESSAGE(function.lines <= (function.head.starts_with("TEST_CASE") ? kMaxTestCaseLines : kMaxFunctionLines), path.string(), ":", function.first_line, " ", function.head, " has ", function.lines, " lines");
   }
 }
 

@@ -82,6 +82,9 @@ constexpr std::string_view kSources[] = {
     "kubernetes/kubernetes#81256",
 };
 
+// The library's name holds none of the words by which documents with GPUs are found.
+constexpr std::string_view kRuleWords[] = {"libnvcuvid.so"};
+
 }  // namespace
 
 extern constinit const Rule host_gpu_device_path{
@@ -103,6 +106,7 @@ extern constinit const Rule host_gpu_device_path{
         "No finding for device plugins, drivers, exporters and the like, nor for `/home/kubernetes/bin/nvidia`, GKE's documented place of the driver. "
         "Not judged in chart values.",
     .sources = kSources,
+    .words = kRuleWords,
     .check = on_container<check>,
 };
 

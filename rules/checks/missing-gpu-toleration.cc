@@ -113,8 +113,8 @@ void check_declared(const PodTemplate& pod, const std::string& who, Context& con
   if (missing.empty()) return;
   const std::string message =
       values.empty() || missing.size() > 1
-          ? fmt::format("{}, but the pod does not tolerate {} of the GPU nodes", who, names)
-          : fmt::format("{}, but the pod tolerates {} only with the value {}, and the GPU nodes have {}", who, missing.front()->key, values, names);
+          ? fmt::format("{}, but no toleration matches {} of the GPU nodes", who, names)
+          : fmt::format("{}, but {} is tolerated only with the value {}, and the GPU nodes have {}", who, missing.front()->key, values, names);
   context.report(Severity::warning, place_of_tolerations(pod), message).fix(Safety::safe, fix_title(missing), append_tolerations(pod, missing, context));
 }
 
@@ -128,7 +128,7 @@ void check(const PodTemplate& pod, Context& context) {
   const Taint& taint = usual_taint();
   if (context.accelerators.node_label(selector->key) != Vendor::nvidia || is_tolerated(pod, taint) || is_almost_tolerated(pod, taint)) return;
   if (is_left_to_plugin_rule(pod, taint)) return;
-  context.info(place_of_tolerations(pod), "{}, but does not tolerate {}, the taint that most of them have", who, taint.key)
+  context.info(place_of_tolerations(pod), "{}, but no toleration matches {}, the taint that most of them have", who, taint.key)
       .fix(Safety::safe, fix_title({&taint}), append_tolerations(pod, {&taint}, context));
 }
 

@@ -71,7 +71,8 @@ class Cluster {
 /// What was concluded from what, for `--explain-cluster`.
 struct Evidence {
   std::string conclusion;       ///< "gke", "kai"
-  const Node* node = nullptr;   ///< the key that shows it
+  const Node* node = nullptr;   ///< the place that shows it; never null in what narrowed_by_evidence returns
+  std::string shown_by = {};    ///< in words: "key cloud.google.com/gke-accelerator", "schedulerName kai-scheduler"
 };
 
 /// The cluster as the object shows it: the platform only where `known` is generic, add-ons always. Evidence only narrows.

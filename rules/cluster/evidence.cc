@@ -1,4 +1,6 @@
 // Evidence: what an object gives away about the cluster it was written for. Two tables, one of keys and one of names.
+#include <fmt/core.h>
+
 #include <array>
 #include <map>
 
@@ -63,28 +65,31 @@ class Reader {
  public:
   Reader(Cluster& cluster, std::vector<Evidence>* evidence) : cluster_(cluster), evidence_(evidence) {}
 
-  void platform(std::string_view preset, const Node* node) { platforms_.emplace(preset, node); }
-  void add_on(const NameEvidence& known, const Node* node) {
+  /// `what` and `text` together are Evidence::shown_by.
+  void platform(std::string_view preset, const Node* node, std::string_view what, std::string_view text) {
+    platforms_.try_emplace(preset, Place{node, what, text});
+  }
+  void add_on(const NameEvidence& known, const Node* node, std::string_view what, std::string_view text) {
     if (cluster_.has(known.add_on)) return;
     cluster_.add(known.add_on);
-    if (evidence_) evidence_->push_back({std::string(known.name), node});
+    tell(known.name, {node, what, text});
   }
   template <class Table>
-  void name(const Table& table, std::string_view text, const Node* node) {
+  void name(const Table& table, std::string_view what, std::string_view text, const Node* node) {
     for (const NameEvidence& known : table)
-      if (known.text == text) add_on(known, node);
+      if (known.text == text) add_on(known, node, what, text);
   }
   void key(std::string_view key, const Node* node) {
     for (const KeyEvidence& known : kKeys) {
       const bool match = known.match == KeyEvidence::Match::prefix ? key.starts_with(known.text) : key.ends_with(known.text);
-      if (match) platform(known.preset, node);
+      if (match) platform(known.preset, node, "key", key);
     }
   }
   void keys(const Node* mapping) {
     if (!mapping || !mapping->is_mapping()) return;
     for (const Node& member : *mapping) {
       key(member.key, &member);
-      name(kAnnotations, member.key, &member);
+      name(kAnnotations, "key", member.key, &member);
     }
   }
 
@@ -94,30 +99,38 @@ class Reader {
   /// An object written for several platforms at once (an affinity with a term for each) says nothing.
   void conclude_platform() {
     if (!cluster_.is_generic() || platforms_.size() != 1) return;
-    const auto& [preset, node] = *platforms_.begin();
+    const auto& [preset, place] = *platforms_.begin();
     cluster_.set(*find_preset(preset));
-    if (evidence_) evidence_->push_back({std::string(preset), node});
+    tell(preset, place);
   }
 
  private:
+  struct Place {
+    const Node* node;
+    std::string_view what, text;
+  };
+  void tell(std::string_view conclusion, const Place& place) {
+    if (evidence_) evidence_->push_back({std::string(conclusion), place.node, fmt::format("{} {}", place.what, place.text)});
+  }
+
   Cluster& cluster_;
   std::vector<Evidence>* evidence_;
-  std::map<std::string_view, const Node*> platforms_;  ///< preset -> the first key that shows it
+  std::map<std::string_view, Place> platforms_;  ///< preset -> the first place that shows it
 };
 
 void Reader::object(const ObjectView& object) {
   keys(object.annotations);
   keys(object.labels);
   // The Helm controller that reads these kinds is part of k3s and RKE2.
-  if (object.is("helm.cattle.io", "HelmChart") || object.is("helm.cattle.io", "HelmChartConfig")) platform("k3s", object.root);
+  if (object.is("helm.cattle.io", "HelmChart") || object.is("helm.cattle.io", "HelmChartConfig")) platform("k3s", object.root, "kind", object.kind);
   for (const NameEvidence& known : {kDra, kVolcanoJob})
-    if (object.group == known.text) add_on(known, object.root);
+    if (object.group == known.text) add_on(known, object.root, "apiVersion", object.api_version);
 }
 
 void Reader::container(const Container& container) {
   for (const auto* list : {&container.resources.limits, &container.resources.requests})
-    for (const ResourceEntry& entry : *list) name(kResources, entry.name, entry.node);
-  if (container.asks_by_claim) add_on(kDra, container.resources.node ? container.resources.node : container.node);
+    for (const ResourceEntry& entry : *list) name(kResources, "resource", entry.name, entry.node);
+  if (container.asks_by_claim) add_on(kDra, container.resources.node ? container.resources.node : container.node, "claims of", container.label());
 }
 
 void Reader::pod(const PodTemplate& pod) {
@@ -126,8 +139,8 @@ void Reader::pod(const PodTemplate& pod) {
   for (const NodeRequirement& requirement : pod.node_requirements) key(requirement.key, requirement.node);
   for (const Toleration& toleration : pod.tolerations)
     if (toleration.key.known()) key(toleration.key.value, toleration.key.node);
-  if (pod.scheduler_name.known()) name(kSchedulers, pod.scheduler_name.value, pod.scheduler_name.node);
-  if (pod.resource_claims && pod.resource_claims->size > 0) add_on(kDra, pod.resource_claims);
+  if (pod.scheduler_name.known()) name(kSchedulers, "schedulerName", pod.scheduler_name.value, pod.scheduler_name.node);
+  if (pod.resource_claims && pod.resource_claims->size > 0) add_on(kDra, pod.resource_claims, "resourceClaims of", "the pod");
   pod.for_each_container([this](const Container& c) { container(c); });
 }
 

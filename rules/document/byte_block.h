@@ -1,4 +1,4 @@
-// ByteBlock: 64 bytes compared at a time, for the searches that run over every byte of every input.
+// ByteBlock: 64 bytes compared at a time, for a search that runs over every byte of every input.
 // GCC's and Clang's vector types, so that the same code becomes SSE2, AVX2 or NEON.
 #pragma once
 #include <cstddef>
@@ -24,12 +24,6 @@ class ByteBlock {
   ByteBlock operator&(const ByteBlock& other) const {
     ByteBlock out;
     for (std::size_t i = 0; i < kLanes; ++i) out.lanes_[i] = lanes_[i] & other.lanes_[i];
-    return out;
-  }
-  /// ASCII letters in lower case; other bytes may become others, never letters.
-  ByteBlock operator|(char bit) const {
-    ByteBlock out;
-    for (std::size_t i = 0; i < kLanes; ++i) out.lanes_[i] = lanes_[i] | static_cast<std::uint8_t>(bit);
     return out;
   }
   /// All bits of the equal bytes set, the others zero.

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "rules/document/utf8.h"
@@ -15,6 +16,10 @@ class CodePoints {
 
   std::uint32_t byte_of(std::size_t code_point) {
     if (ascii_) return static_cast<std::uint32_t>(code_point);
+    while (count_ + kStep <= code_point && is_ascii_step()) {
+      byte_ += kStep;
+      count_ += kStep;
+    }
     while (count_ < code_point && byte_ < text_.size()) {
       do ++byte_;
       while (continues());
@@ -29,6 +34,14 @@ class CodePoints {
   }
 
  private:
+  static constexpr std::size_t kStep = 8;
+
+  bool is_ascii_step() const {
+    std::uint64_t bytes = 0;
+    if (byte_ + kStep > text_.size()) return false;
+    std::memcpy(&bytes, text_.data() + byte_, kStep);
+    return (bytes & 0x8080808080808080U) == 0;
+  }
   bool continues() const { return byte_ < text_.size() && (static_cast<unsigned char>(text_[byte_]) & 0xC0U) == 0x80U; }
 
   std::string_view text_;

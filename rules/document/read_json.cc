@@ -81,8 +81,10 @@ class JsonReader : public nlohmann::json_sax<nlohmann::json> {
   bool end_object() override { return builder_.close(token().end); }
   bool end_array() override { return builder_.close(token().end); }
 
-  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& exception) override {
+    constexpr int number_out_of_range = 406;
     const std::uint32_t begin = next_token();
+    if (exception.id == number_out_of_range) return fail(begin, "the number is too large for a double");
     const auto taken = static_cast<std::uint32_t>(taken_ - text_.data());
     return explain(begin, taken);
   }

@@ -120,16 +120,14 @@ class DocumentReader {
     const std::string_view text = keep({reinterpret_cast<const char*>(scalar.value), scalar.length}, span, style);
     if (text == kMergeKey && (scalar.plain_implicit || properties.tag == "tag:yaml.org,2002:merge")) {
       builder_.set_key(kMergeKey, span);
-      if (!properties.anchor.empty()) remember_key(properties, event, span, text);
-      return true;
+      return remember_key(properties, event, span, text);
     }
     Scalar key{NodeKind::string, text, {}};
     if (!properties.tag.empty()) key = resolve_tagged_key(text, properties.tag, buffer_);
     else if (scalar.plain_implicit) key = resolve_plain_key(text, buffer_);
     if (!key.problem.empty()) return fail(span, std::string(key.problem));
     builder_.set_key(key.text.data() == buffer_.data() ? builder_.keep(key.text) : key.text, span);
-    if (!properties.anchor.empty()) remember_key(properties, event, span, text);
-    return true;
+    return remember_key(properties, event, span, text);
   }
 
   bool take_alias(const yaml_event_t& event) {
@@ -173,12 +171,15 @@ class DocumentReader {
     if (!anchor.empty()) anchors_[std::string(anchor)] = builder_.latest();
   }
 
-  void remember_key(const Properties& properties, const yaml_event_t& event, Span span, std::string_view text) {
+  bool remember_key(const Properties& properties, const yaml_event_t& event, Span span, std::string_view text) {
+    if (properties.anchor.empty()) return true;
     Node node = make_node(NodeKind::string, style_of(event.data.scalar.style), span);
     const Scalar value = resolve(event, properties.tag, text);
     if (value.problem.empty()) node.kind = value.kind;
     node.text = builder_.keep(value.problem.empty() ? value.text : text);
-    if (const Node* kept = builder_.detached(node)) anchors_[std::string(properties.anchor)] = kept;
+    const Node* kept = builder_.detached(node);
+    anchors_[std::string(properties.anchor)] = kept;
+    return kept != nullptr;
   }
 
   /// What a template engine still has to fill in need not be YAML.

@@ -144,7 +144,8 @@ Scalar integer_text(const Value& value, std::string_view digits, std::string& bu
     buffer = json_text(static_cast<double>(value.magnitude));
     return {NodeKind::real, buffer, {}};
   }
-  buffer = value.negative && value.magnitude != 0 ? "-" : "";
+  buffer.clear();
+  if (value.negative && value.magnitude != 0) buffer += '-';
   buffer += std::to_string(value.magnitude);
   return {NodeKind::integer, digits == buffer ? digits : buffer, {}};
 }

@@ -52,14 +52,6 @@ std::unordered_map<const Node*, Member> find_replaced(const std::vector<Member>&
 
 }  // namespace
 
-Node make_node(NodeKind kind, NodeStyle style, Span span) {
-  Node node;
-  node.kind = kind;
-  node.style = style;
-  node.span = span;
-  return node;
-}
-
 void set_problem(Document& document, Problem problem) {
   document.state = DocumentState::invalid;
   document.root = nullptr;

@@ -23,7 +23,13 @@ struct Problem {
   std::string advice;
 };
 
-Node make_node(NodeKind kind, NodeStyle style, Span span);
+inline Node make_node(NodeKind kind, NodeStyle style, Span span) {
+  Node node;
+  node.kind = kind;
+  node.style = style;
+  node.span = span;
+  return node;
+}
 
 void set_problem(Document& document, Problem problem);
 

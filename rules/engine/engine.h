@@ -9,6 +9,7 @@
 #include "rules/engine/finding.h"
 #include "rules/engine/policy.h"
 #include "rules/engine/run_facts.h"
+#include "rules/engine/trace.h"
 
 namespace gpulint {
 
@@ -39,11 +40,11 @@ struct FileReport {
 };
 
 /// Reads and judges one input. Everything wrong with it is a finding; nothing is thrown. Thread-safe for different Sources.
-FileReport inspect(const Source& source, const Policy& policy);
+FileReport inspect(const Source& source, const Policy& policy, Trace* trace = nullptr);
 
 /// Judges one document that is already read (at admission: the object inside a review, whose root is `document.root`).
 /// Pointers start at document.root. Adds to `report`.
-void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report);
+void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report, Trace* trace = nullptr);
 
 struct Report {
   std::vector<Finding> findings;

@@ -6,6 +6,7 @@
 #include "rules/engine/fingerprint.h"
 #include "rules/engine/input_findings.h"
 #include "rules/engine/suppression.h"
+#include "rules/kube/embedded_text.h"
 
 namespace gpulint {
 namespace {
@@ -19,7 +20,17 @@ struct Job {
   const Document& document;
   const Policy& policy;
   FileReport& report;
+  Trace* trace = nullptr;
 };
+
+Timing* timed(Trace* trace, Timing Trace::*part) { return trace && trace->times ? &(trace->*part) : nullptr; }
+
+/// `index` is the rule's place in all_rules().
+Timing* timed_rule(Trace* trace, std::size_t index) {
+  if (!trace || !trace->times) return nullptr;
+  trace->rules.resize(all_rules().size());
+  return &trace->rules[index];
+}
 
 void run_rule(const Rule& rule, const ObjectView& object, const std::vector<PodTemplate>& templates, Context& context) {
   switch (rule.check.scope) {
@@ -64,17 +75,42 @@ struct Begin {
   explicit Begin(const FileReport& report) : findings(report.findings.size()), proposed(report.proposed.size()) {}
 };
 
+/// The cluster as the object shows it, with the evidence kept where it is asked for.
+Cluster cluster_of(const Job& job, const ObjectView& object, const std::vector<PodTemplate>& templates) {
+  if (!job.trace || !job.trace->cluster) return narrowed_by_evidence(job.policy.cluster, object, templates);
+  std::vector<Evidence> evidence;
+  const Cluster cluster = narrowed_by_evidence(job.policy.cluster, object, templates, &evidence);
+  for (const Evidence& one : evidence)
+    job.trace->evidence.push_back({std::string(job.source.name()), job.document.index, range_of(job.source, place_of(*one.node)).start,
+                                   one.conclusion, one.shown_by});
+  return cluster;
+}
+
+void run_rules(const Job& job, const ObjectView& object, const std::vector<PodTemplate>& templates, const Cluster& cluster) {
+  const auto rules = all_rules();
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const Rule& rule = *rules[i];
+    if (rule.check.scope == Scope::document || rule.check.scope == Scope::engine) continue;
+    if (job.policy.is_off(rule) || (rule.applies && !rule.applies(cluster))) continue;
+    const Stopwatch stopwatch(timed_rule(job.trace, i));
+    Context context(rule, job.policy, cluster, job.source, job.document, &object, job.report);
+    run_rule(rule, object, templates, context);
+  }
+}
+
+std::vector<PodTemplate> decoded(const Job& job, const ObjectView& object) {
+  const Stopwatch stopwatch(timed(job.trace, &Trace::decoding));
+  return pod_templates(object, job.policy.accelerators);
+}
+
 void inspect_object(const Job& job, const ObjectView& object, const Begin& begin) {
-  const auto& [source, document, policy, report] = job;
-  const std::vector<PodTemplate> templates = pod_templates(object, policy.accelerators);
-  const Cluster cluster = narrowed_by_evidence(policy.cluster, object, templates);
+  const auto& [source, document, policy, report, trace] = job;
+  const std::vector<PodTemplate> templates = decoded(job, object);
+  const Cluster cluster = cluster_of(job, object, templates);
   report.counts.pod_templates += static_cast<std::size_t>(std::count_if(templates.begin(), templates.end(), [](const PodTemplate& pod) { return !pod.partial; }));
   report.counts.gpu_requests += count_gpu_requests(templates);
-  for (const Rule* rule : all_rules()) {
-    if (policy.is_off(*rule) || (rule->applies && !rule->applies(cluster))) continue;
-    Context context(*rule, policy, cluster, source, document, &object, report);
-    run_rule(*rule, object, templates, context);
-  }
+  run_rules(job, object, templates, cluster);
+  const Stopwatch stopwatch(timed(trace, &Trace::finishing));
   if (const Rule* rule = find_rule("invalid-manifest"); rule && object.built_in) {
     Context context(*rule, policy, cluster, source, document, &object, report);
     report_wrong_types(wrong_types(object, templates), context);
@@ -91,10 +127,12 @@ void inspect_object(const Job& job, const ObjectView& object, const Begin& begin
 void inspect_whole_document(const Job& job, const std::vector<ObjectView>& objects) {
   auto& findings = job.report.findings;
   const std::size_t begin = findings.size();
-  for (const Rule* rule : all_rules()) {
-    if (rule->check.scope != Scope::document || job.policy.is_off(*rule)) continue;
-    Context context(*rule, job.policy, job.policy.cluster, job.source, job.document, nullptr, job.report);
-    rule->check.document(job.document, context);
+  const auto rules = all_rules();
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i]->check.scope != Scope::document || job.policy.is_off(*rules[i])) continue;
+    const Stopwatch stopwatch(timed_rule(job.trace, i));
+    Context context(*rules[i], job.policy, job.policy.cluster, job.source, job.document, nullptr, job.report);
+    rules[i]->check.document(job.document, context);
   }
   if (findings.size() == begin) return;
   for (const ObjectView& object : objects) {
@@ -115,14 +153,27 @@ void finish(const Job& job, std::vector<Finding>& findings, std::size_t begin) {
 }
 
 void finish(const Job& job, const Begin& begin) {
+  const Stopwatch stopwatch(timed(job.trace, &Trace::finishing));
   finish(job, job.report.findings, begin.findings);
   finish(job, job.report.proposed, begin.proposed);
 }
 
-void inspect_readable(const Source& source, const Document& document, const Policy& policy, FileReport& report) {
+std::vector<ObjectView> objects_of(const Job& job) {
+  const Stopwatch stopwatch(timed(job.trace, &Trace::decoding));
+  return objects_in(job.document, job.policy.accelerators);
+}
+
+Documents read(const Source& source, const Policy& policy, Trace* trace) {
+  const Stopwatch stopwatch(timed(trace, &Trace::reading));
+  ReadOptions options;
+  if (!policy.read_everything) options.words = &policy.words();
+  return read_manifest(source, options);
+}
+
+void inspect_readable(const Source& source, const Document& document, const Policy& policy, FileReport& report, Trace* trace) {
   const Begin begin(report);
   try {
-    inspect_document(source, document, policy, report);
+    inspect_document(source, document, policy, report, trace);
   } catch (const std::exception& fault) {
     report.findings.resize(begin.findings);
     report.proposed.resize(begin.proposed);
@@ -133,11 +184,11 @@ void inspect_readable(const Source& source, const Document& document, const Poli
 
 }  // namespace
 
-void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report) {
+void inspect_document(const Source& source, const Document& document, const Policy& policy, FileReport& report, Trace* trace) {
   if (!document.root) return;
-  const Job job{source, document, policy, report};
+  const Job job{source, document, policy, report, trace};
   const Begin begin(report);
-  const std::vector<ObjectView> objects = objects_in(document, policy.accelerators);
+  const std::vector<ObjectView> objects = objects_of(job);
   inspect_whole_document(job, objects);
   bool judged = true;
   for (const ObjectView& object : objects) {
@@ -149,19 +200,17 @@ void inspect_document(const Source& source, const Document& document, const Poli
   finish(job, begin);
 }
 
-FileReport inspect(const Source& source, const Policy& policy) {
+FileReport inspect(const Source& source, const Policy& policy, Trace* trace) {
   FileReport report;
   report.counts.files = 1;
-  ReadOptions options;
-  if (!policy.read_everything) options.words = &policy.words();
-  const Documents documents = read_manifest(source, options);
+  const Documents documents = read(source, policy, trace);
   std::vector<const Document*> unrendered;
   for (const Document& document : documents.list) {
     if (document.state == DocumentState::empty) continue;
     ++report.counts.documents;
     const Begin begin(report);
     switch (document.state) {
-      case DocumentState::parsed: inspect_readable(source, document, policy, report); break;
+      case DocumentState::parsed: inspect_readable(source, document, policy, report, trace); break;
       case DocumentState::skipped: ++report.counts.skipped_documents; break;
       case DocumentState::unrendered: unrendered.push_back(&document); break;
       case DocumentState::invalid:

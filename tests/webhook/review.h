@@ -2,9 +2,11 @@
 #pragma once
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 
-#include "rules/engine/policy.h"
+#include "rules/engine/engine.h"
 #include "webhook/admission.h"
 
 namespace gpulint::testing {
@@ -33,6 +35,13 @@ inline Policy webhook_policy(Mode mode) {
   Policy policy;
   policy.lint = false;
   policy.webhook.mode = mode;
+  return policy;
+}
+
+/// The policy with every other rule off, so that a test counts what it made and nothing else.
+inline Policy only(std::initializer_list<std::string_view> rules, Policy policy) {
+  for (const Rule* rule : all_rules())
+    if (std::find(rules.begin(), rules.end(), rule->id) == rules.end()) policy.rules[std::string(rule->id)].off = true;
   return policy;
 }
 
