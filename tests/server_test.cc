@@ -56,7 +56,7 @@ TEST_CASE("the webhook says what the linter says about the same object") {
     CHECK(response["allowed"] == true);
     CHECK(response.value("warnings", std::vector<std::string>()) == linted(request.object));
   }
-  CHECK(linted(faulty_deployment().object).size() == 2);
+  CHECK(linted(faulty_deployment().object).size() >= 2);
 }
 
 TEST_CASE("probes and paths") {

@@ -78,7 +78,8 @@ void compare_with_yaml_cpp(const Source& source, const Document& document, const
   std::string error;
   json theirs;
   try {
-    theirs = from_yaml_cpp(YAML::Load(std::string(source.text(document.span))));
+    // kubectl ends the last line where the file does not; a block scalar there can tell.
+    theirs = from_yaml_cpp(YAML::Load(std::string(source.text(document.span)) + "\n"));
   } catch (const YAML::Exception& exception) {
     error = exception.what();
   }

@@ -63,7 +63,7 @@ TEST_CASE("it agrees with a plain search in random texts of few letters") {
   std::mt19937 random(20240611);
   constexpr std::string_view letters = "gpuGPUam.i-\n";
   std::size_t found = 0;
-  for (int round = 0; round < 20000; ++round) {
+  for (int round = 0; round < 1500; ++round) {
     const auto random_text = [&](std::size_t size) {
       std::string text(size, ' ');
       for (char& c : text) c = letters[random() % letters.size()];
@@ -79,6 +79,6 @@ TEST_CASE("it agrees with a plain search in random texts of few letters") {
     REQUIRE_MESSAGE(WordFilter(words).found_in(text) == expected, "round ", round, ": ", text);
     found += expected;
   }
-  CHECK(found > 2000);
-  CHECK(found < 18000);
+  CHECK(found > 100);
+  CHECK(found < 1400);
 }

@@ -41,7 +41,10 @@ struct Member {
 
 class TreeBuilder {
  public:
-  TreeBuilder(std::pmr::memory_resource& arena, Document& document, std::size_t max_nodes) : arena_(arena), document_(document), max_nodes_(max_nodes) {}
+  TreeBuilder(std::pmr::memory_resource& arena, Document& document, std::size_t max_nodes) : arena_(arena), document_(document), max_nodes_(max_nodes) {
+    constexpr std::size_t usual_depth = 16;
+    frames_.reserve(usual_depth);
+  }
 
   /// Each takes a node that has everything but its place in the tree. False: the document is invalid and says why; stop.
   bool add_scalar(const Node& node) { return add(node) != nullptr; }

@@ -30,11 +30,11 @@ struct Trace {
   bool times = false;    ///< whether the timings are wanted
   bool cluster = false;  ///< whether the evidence is wanted
 
-  std::vector<Timing> rules;  ///< in the order of all_rules(); a call is one object, of document rules one document
-  Timing reading;             ///< text to trees; a call is a file
-  Timing decoding;            ///< trees to objects, pods and containers
-  Timing finishing;           ///< suppressions, excerpts, fingerprints
-  std::vector<ClusterEvidence> evidence;
+  std::vector<Timing> rules = {};  ///< in the order of all_rules(); a call is one object, of document rules one document
+  Timing reading = {};             ///< text to trees; a call is a file
+  Timing decoding = {};            ///< trees to objects, pods and containers
+  Timing finishing = {};           ///< suppressions, excerpts, fingerprints
+  std::vector<ClusterEvidence> evidence = {};
 
   Trace& operator+=(Trace&& other);
 };
