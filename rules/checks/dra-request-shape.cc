@@ -62,9 +62,11 @@ void check_nested(const Node& request, Context& context) {
   const std::string_view version = context.object->version;
   const Node* exactly = request.find("exactly");
   const Node* first_available = request.find("firstAvailable");
-  const auto flat = std::find_if(request.begin(), request.end(), [](const Node& member) { return is_device_key(member.key); });
-  if (flat != request.end()) {
-    context.error(&*flat, "{}: {} stands directly in the request; {} has it under {}", label_of(request), flat->key, version,
+  const Node* flat = nullptr;
+  for (const std::string_view key : kDeviceKeys)
+    if (!flat) flat = request.find(key);
+  if (flat) {
+    context.error(flat, "{}: {} stands directly in the request; {} has it under {}", label_of(request), flat->key, version,
                   first_available ? "firstAvailable" : "exactly")
         .fix(Safety::safe, "Move the description of the device under exactly", nest(request, context));
   } else if (exactly && first_available) {

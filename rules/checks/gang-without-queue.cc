@@ -73,7 +73,9 @@ void check(const ObjectView& object, Context& context) {
     const std::optional<std::int64_t> count = pods_in_group(pod);
     if (!count) return;
     pods += *count;
-    if (!place) place = pod.owner_spec ? pod.owner_spec : pod.spec;
+    // Roles are a mapping, whose order means nothing.
+    const Node* here = pod.owner_spec ? pod.owner_spec : pod.spec;
+    if (!place || here->key < place->key) place = here;
   }
   if (pods < 2) return;
   context.info(place, "{} GPU pods of the {} {} start one by one: without a queue or gang scheduling a part of them can hold GPUs and wait for the rest", pods,

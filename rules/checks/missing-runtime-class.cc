@@ -94,6 +94,7 @@ extern constinit const Rule missing_runtime_class{
         "a class; in an Argo template the class would stand in podSpecPatch.",
     .sources = kSources,
     .applies = [](const Cluster& cluster) { return cluster.needs_runtime_class() != Answer::no; },
+    .shows_presets = true,
     .check = on_container<check>,
 };
 

@@ -35,11 +35,14 @@ bool is_field(std::string_view key, std::span<const Known> fields) {
   return std::any_of(fields.begin(), fields.end(), [&](const Known& field) { return field.key == key; });
 }
 
+/// The API server writes `resources: {}` where none are given.
+bool is_given(const Node* field) { return field && !(field->is_mapping() && field->size == 0); }
+
 void check_mapping(const Node& mapping, std::span<const Known> fields, std::string_view what, Context& context) {
   for (const Node& member : mapping) {
     if (is_field(member.key, fields)) continue;
     for (const Known& meant : fields) {
-      if (member.kind != meant.kind || !is_slip(member.key, meant.key) || mapping.find(meant.key)) continue;
+      if (member.kind != meant.kind || !is_slip(member.key, meant.key) || is_given(mapping.find(meant.key))) continue;
       context.error(&member, "{}: {} is no field and has no effect; {} is meant", what, member.key, meant.key)
           .fix(Safety::safe, fmt::format("Rename {} to {}", member.key, meant.key),
                {{.kind = PatchOp::Kind::move, .path = context.pointer(mapping).append(meant.key), .value = {}, .from = context.pointer(member)}});

@@ -16,11 +16,6 @@ void check(const Container& container, const PodTemplate&, Context& context) {
     if (limit && limit->quantity.unknown()) continue;  // once a resource
     if (request.quantity.unknown() && context.accelerators.resource(request.name)) report(request.name, request.node, container, context);
   }
-  for (const Ask& ask : container.asks) {  // forms without limits and requests, such as a gpu.quantity of SparkApplication
-    if (resources.limit(ask.resource) || resources.request(ask.resource)) continue;
-    const Node* node = ask.quantity.node ? ask.quantity.node : ask.node;
-    if (ask.quantity.unknown() && node && node->is_scalar()) report(ask.resource, node, container, context);
-  }
 }
 
 constexpr std::string_view kSources[] = {

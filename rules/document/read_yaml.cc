@@ -58,11 +58,11 @@ class DocumentReader {
       case YAML_ALIAS_EVENT: return take_alias(event);
       case YAML_SEQUENCE_START_EVENT: {
         const auto& start = event.data.sequence_start;
-        return open(event, NodeKind::sequence, start.style == YAML_FLOW_SEQUENCE_STYLE, spans_.properties(event, start.anchor, start.tag));
+        return open(NodeKind::sequence, start.style == YAML_FLOW_SEQUENCE_STYLE, spans_.properties(event, start.anchor, start.tag));
       }
       case YAML_MAPPING_START_EVENT: {
         const auto& start = event.data.mapping_start;
-        return open(event, NodeKind::mapping, start.style == YAML_FLOW_MAPPING_STYLE, spans_.properties(event, start.anchor, start.tag));
+        return open(NodeKind::mapping, start.style == YAML_FLOW_MAPPING_STYLE, spans_.properties(event, start.anchor, start.tag));
       }
       case YAML_SEQUENCE_END_EVENT:
       case YAML_MAPPING_END_EVENT: return builder_.close(end_of_collection(event));
@@ -145,8 +145,8 @@ class DocumentReader {
     return true;
   }
 
-  bool open(const yaml_event_t& event, NodeKind kind, bool flow, const Properties& properties) {
-    const Span span = spans_.of_collection(event, properties);
+  bool open(NodeKind kind, bool flow, const Properties& properties) {
+    const Span span = properties.value;
     if (builder_.wants_key()) return fail_complex_key(span);
     Node node = make_node(kind, flow ? NodeStyle::flow : NodeStyle::block, span);
     node.has_anchor = !properties.anchor.empty();

@@ -16,23 +16,24 @@ Span YamlSpans::of(const yaml_event_t& event) {
 
 /// A block collection without properties begins with those of its first key: only scalars and brackets can have the nameless tag.
 Properties YamlSpans::properties(const yaml_event_t& event, const yaml_char_t* anchor, const yaml_char_t* tag) {
-  const std::uint32_t begin = byte_of(event.start_mark);
-  Properties out{view(anchor), view(tag), begin};
+  const Properties out{view(anchor), view(tag), of(event)};
+  const std::uint32_t begin = out.value.begin;
+  if (!anchor && !tag && (begin >= parsed_.end || source_.bytes()[begin] != '!')) return out;
   const bool scalar = event.type == YAML_SCALAR_EVENT;
   const bool flow = (event.type == YAML_SEQUENCE_START_EVENT && event.data.sequence_start.style == YAML_FLOW_SEQUENCE_STYLE) ||
                     (event.type == YAML_MAPPING_START_EVENT && event.data.mapping_start.style == YAML_FLOW_MAPPING_STYLE);
-  const bool nameless = (scalar || flow) && begin < parsed_.end && source_.bytes()[begin] == '!';
-  if (!out.any() && !nameless) return out;
-  skip_properties(out, scalar ? byte_of(event.end_mark) : parsed_.end, scalar || flow || !out.tag.empty());
-  const char first = out.end < parsed_.end ? source_.bytes()[out.end] : '\0';
-  if (flow && first != '[' && first != '{') return {{}, {}, begin};  // the pair of `[!t a: b]`, whose key has the tag
-  return out;
+  if (!out.any() && !scalar && !flow) return out;
+  Properties skipped = out;
+  skip(skipped, scalar ? out.value.end : parsed_.end, scalar || flow || tag);
+  const char first = skipped.value.begin < parsed_.end ? source_.bytes()[skipped.value.begin] : '\0';
+  // In `[!t a: b]` the tag is the key's.
+  return flow && first != '[' && first != '{' ? Properties{{}, {}, out.value} : skipped;
 }
 
 /// One anchor and one tag, in either order, with blanks and comments behind them.
-void YamlSpans::skip_properties(Properties& properties, std::uint32_t limit, bool tag_may_follow) const {
+void YamlSpans::skip(Properties& properties, std::uint32_t limit, bool tag_may_follow) const {
   const std::string_view text = source_.bytes().substr(0, limit);
-  std::uint32_t& at = properties.end;
+  std::uint32_t& at = properties.value.begin;
   const auto until = [&](std::string_view stops) { at = static_cast<std::uint32_t>(std::min(text.find_first_of(stops, at), text.size())); };
   bool anchor_may_follow = !properties.anchor.empty();
   while (at < limit) {
@@ -54,15 +55,8 @@ void YamlSpans::skip_properties(Properties& properties, std::uint32_t limit, boo
   }
 }
 
-Span YamlSpans::of_collection(const yaml_event_t& event, const Properties& properties) {
-  Span span = of(event);
-  span.begin = properties.end;
-  return span;
-}
-
 Span YamlSpans::of_scalar(const yaml_event_t& event, const Properties& properties, std::uint32_t text_end) {
-  Span span = of(event);
-  span.begin = properties.end;
+  Span span = properties.value;
   const auto style = event.data.scalar.style;
   if (style == YAML_LITERAL_SCALAR_STYLE || style == YAML_FOLDED_SCALAR_STYLE) {
     const std::size_t last = source_.text(span).find_last_not_of(" \t\r\n");

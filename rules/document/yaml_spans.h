@@ -13,10 +13,10 @@ namespace gpulint {
 
 std::string_view view(const yaml_char_t* text);
 
-/// What stands in front of a value.
+/// What stands in front of a value, and the value without it. Of a collection only the beginning is known yet.
 struct Properties {
   std::string_view anchor, tag;
-  std::uint32_t end = 0;  ///< where the value begins
+  Span value;
   bool any() const { return !anchor.empty() || !tag.empty(); }
 };
 
@@ -30,13 +30,11 @@ class YamlSpans {
   Span of(const yaml_event_t& event);
   /// libyaml does not tell of a `!` without a name, which makes a scalar a string: it becomes the tag "!".
   Properties properties(const yaml_event_t& event, const yaml_char_t* anchor, const yaml_char_t* tag);
-  /// Both without anchor and tag. Of a collection only the beginning is known yet.
-  Span of_collection(const yaml_event_t& event, const Properties& properties);
   /// `text_end`: where the key or element before it ends; a missing value stands there when it is behind no indicator.
   Span of_scalar(const yaml_event_t& event, const Properties& properties, std::uint32_t text_end);
 
  private:
-  void skip_properties(Properties& properties, std::uint32_t limit, bool tag_may_follow) const;
+  void skip(Properties& properties, std::uint32_t limit, bool tag_may_follow) const;
 
   const Source& source_;
   Span parsed_;

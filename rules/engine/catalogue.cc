@@ -6,6 +6,7 @@
 
 #include "rules/engine/documentation.h"
 #include "rules/engine/engine.h"
+#include "rules/engine/preset_table.h"
 
 namespace gpulint {
 namespace {
@@ -96,6 +97,7 @@ std::string chapter(const Rule& rule) {
   std::string out = fmt::format("### {}\n\n{}\n\n- Severity: {}\n- Fix: {}\n\n", rule.id, rule.summary, name_of(rule.severity), fix_words(rule));
   if (!rule.rationale.empty()) out += fmt::format("**Why.** {}\n\n", rule.rationale);
   if (!rule.details.empty()) out += fmt::format("{}\n\n", rule.details);
+  if (rule.shows_presets) out += preset_table_markdown() + "\n";
   if (!rule.remediation.empty()) out += fmt::format("**What to do.** {}\n\n", rule.remediation);
   out += parameters(rule);
   const Samples samples = samples_of(rule);

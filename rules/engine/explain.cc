@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "rules/engine/documentation.h"
+#include "rules/engine/preset_table.h"
 
 namespace gpulint {
 namespace {
@@ -69,7 +70,9 @@ std::string explain_text(const Rule& rule) {
   std::string sources;
   for (const std::string_view source : rule.sources) sources.append(source).append("\n");
   std::string out = fmt::format("{}  ({}, {})\n{}", rule.id, name_of(rule.severity), title_of(rule.group), wrapped(rule.summary, "  "));
-  out += section("Why", rule.rationale) + section("Cases", rule.details) + section("What to do", rule.remediation);
+  out += section("Why", rule.rationale) + section("Cases", rule.details);
+  if (rule.shows_presets) out += sample("On which cluster", preset_table());
+  out += section("What to do", rule.remediation);
   out += section("Fix", fix_words(rule.fixability)) + section("Parameters", parameters(rule));
   out += sample("Reported", samples.bad) + sample("Fine", samples.good) + section("Sources", sources);
   out += section("To accept one finding", fmt::format("annotation ignore.gpulint.dev/{}: \"<reason>\" on the object or its pod template", rule.id));

@@ -79,6 +79,7 @@ struct Rule {
   /// Whether it can fire on such a cluster at all; null: on every one. The engine does not run it where it cannot, and does not call a
   /// suppression of it unused there.
   bool (*applies)(const Cluster&) = nullptr;
+  bool shows_presets = false;  ///< documentation adds the table of presets (preset_table.h): what the rule says depends on the cluster's runtime
   Check check = by_engine;
 };
 

@@ -12,11 +12,13 @@ const ResourceEntry* entry_of(const std::vector<ResourceEntry>& entries, std::st
   return found == entries.end() ? nullptr : &*found;
 }
 
+/// In order of name, as the API server writes them: what is found must not depend on the order in a text.
 std::vector<ResourceEntry> entries_of(const Node* mapping) {
   std::vector<ResourceEntry> entries;
   if (!mapping || !mapping->is_mapping()) return entries;
   for (const Node& member : *mapping)
     if (!member.is_mapping() && !member.is_sequence()) entries.push_back(resource_entry(member.key, member));
+  std::stable_sort(entries.begin(), entries.end(), [](const ResourceEntry& left, const ResourceEntry& right) { return left.name < right.name; });
   return entries;
 }
 
@@ -72,6 +74,7 @@ void collect_asks(Container& container, const AcceleratorTable& accelerators) {
       if (entries == &container.resources.requests && container.resources.limit(entry.name)) continue;
       container.asks.push_back(Ask{entry.name, *accelerator, entry.quantity, entry.node});
     }
+  std::stable_sort(container.asks.begin(), container.asks.end(), [](const Ask& left, const Ask& right) { return left.resource < right.resource; });
 }
 
 void decode_environment(const Node* list_or_map, Container& container) {
