@@ -54,14 +54,14 @@ TEST_CASE("states of a quantity") {
   CHECK(container_of("resources: {limits: {nvidia.com/gpu: {type: object}}}").container().asks.empty());
 }
 
-TEST_CASE("asks: limits first, each device once, modifiers are none") {
+TEST_CASE("asks: in order of name, the limit where there is one, each device once, modifiers are none") {
   const Sample sample = container_of("resources: {requests: {nvidia.com/gpu: 3, amd.com/gpu: 1}, limits: {nvidia.com/gpu: 2, nvidia.com/gpumem: 3000, cpu: 4}}");
   const Container& container = sample.container();
   REQUIRE(container.asks.size() == 2);
-  CHECK(container.asks[0].resource == "nvidia.com/gpu");
-  CHECK(container.asks[0].quantity.value.text() == "2");
-  CHECK(container.asks[1].resource == "amd.com/gpu");
-  CHECK(container.first_ask(Vendor::amd) == &container.asks[1]);
+  CHECK(container.asks[0].resource == "amd.com/gpu");
+  CHECK(container.asks[1].resource == "nvidia.com/gpu");
+  CHECK(container.asks[1].quantity.value.text() == "2");
+  CHECK(container.first_ask(Vendor::amd) == &container.asks[0]);
   CHECK(container.first_ask(Vendor::intel) == nullptr);
   CHECK(container.resources.limit("nvidia.com/gpumem") != nullptr);
   CHECK(container.resources.request("cpu") == nullptr);
