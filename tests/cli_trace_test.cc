@@ -54,9 +54,9 @@ TEST_CASE("--explain-cluster: in the order of the files, the same from any numbe
   write_file(place.folder / "k.yaml", pod("", "  schedulerName: kai-scheduler\n") + "---\n" + pod("", "  nodeSelector: {eks.amazonaws.com/nodegroup: g}\n"));
   write_file(place.folder / "a.yaml", pod("", "  nodeSelector: {eks.amazonaws.com/nodegroup: g}\n"));
   const std::string told =
-      "a.yaml:6:48: this object shows eks: key eks.amazonaws.com/nodegroup\n"
+      "a.yaml:6:47: this object shows eks: key eks.amazonaws.com/nodegroup\n"
       "k.yaml:6:18: this object shows kai: schedulerName kai-scheduler\n"
-      "k.yaml:15:48: this object shows eks: key eks.amazonaws.com/nodegroup\n";
+      "k.yaml:15:47: this object shows eks: key eks.amazonaws.com/nodegroup\n";
   for (const char* threads : {"1", "4"}) CHECK(place.program({".", "--explain-cluster", "--threads", threads}).err == told);
   // A named platform is not narrowed by what objects show; add-ons are.
   CHECK(place.program({"k.yaml", "--explain-cluster", "--cluster", "gke"}).err == "k.yaml:6:18: this object shows kai: schedulerName kai-scheduler\n");

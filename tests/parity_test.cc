@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <map>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -27,7 +27,8 @@ struct Converted {
 };
 
 std::vector<Converted> convert(const std::vector<std::string>& files) {
-  const testing::Outcome outcome = testing::run({.words = {"python3", "tests/corpus/convert.py"}, .input = fmt::format("{}\n", fmt::join(files, "\n"))});
+  const testing::Outcome outcome = testing::run({.words = {"python3", "tests/corpus/convert.py"},
+                                                 .input = fmt::format("{}\n", fmt::join(files, "\n")), .timeout = std::chrono::minutes(5)});
   REQUIRE_MESSAGE(outcome.status == 0, outcome.err);
   std::vector<Converted> rows;
   for (std::size_t at = 0, end; (end = outcome.out.find('\n', at)) != std::string::npos; at = end + 1) {

@@ -100,6 +100,9 @@ std::vector<Row> access_rows() {
       {"joined-arguments", "docker-gpus-flag",
        {"generic", pod("", "", "    image: vllm/vllm-openai:v0.8.5\n    args: [\"--gpus all\"]\n    resources: {limits: {nvidia.com/gpu: 1}}\n")},
        {"generic", pod("", "", "    image: vllm/vllm-openai:v0.8.5\n    args: [\"--model m\"]\n    resources: {limits: {nvidia.com/gpu: 1}}\n")}},
+      {"node-name-bypasses-scheduler", "vgpu-modifier-conflict",
+       {"generic", pod("", "  nodeName: gpu-1\n", kImage + "    resources: {limits: {volcano.sh/vgpu-number: 1}}\n")},
+       {"generic", pod("", "  nodeName: gpu-1\n", kGpu)}},
       {"mixed-gpu-resources", "gke-mig-resource-name",
        {"gke", pod("", "", kImage + "    resources: {limits: {nvidia.com/gpu: 1, nvidia.com/mig-1g.5gb: 1}}\n")},
        {"eks", pod("", "", kImage + "    resources: {limits: {nvidia.com/gpu: 1, nvidia.com/mig-1g.5gb: 1}}\n")}},
@@ -148,7 +151,7 @@ struct Pair {
   std::string_view one, other, why;
 };
 constexpr Pair kBoth[] = {
-    {"", "", ""},
+    {"gpu-request-without-limit", "unknown-accelerator-resource", "the name is wrong and, whatever the name, the limit is missing"},
 };
 
 bool is_allowed(std::string_view one, std::string_view other) {

@@ -1,3 +1,4 @@
+#include "rules/cluster/shared_gpu.h"
 #include "rules/engine/context.h"
 #include "rules/kube/scheduled_pod.h"
 
@@ -8,6 +9,9 @@ void check(const PodTemplate& pod, Context& context) {
   if (!pod.node_name.known() || pod.node_name.value.empty()) return;
   if (!pod.asks_for_device() && !pod.asks_by_annotation()) return;
   if (was_scheduled(*pod.object)) return;
+  bool shared = false;  // vgpu-modifier-conflict says more about these: their scheduler cannot be left out at all
+  pod.for_each_container([&](const Container& container) { shared = shared || shared_gpu_entry(container, pod, context.cluster); });
+  if (shared) return;
   context.warning(pod.node_name.node, "nodeName {} skips the scheduler: if that node has no free GPU, the kubelet fails the pod instead of letting it wait",
                   pod.node_name.value);
 }

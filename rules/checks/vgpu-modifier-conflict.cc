@@ -2,6 +2,7 @@
 #include <iterator>
 #include <set>
 
+#include "rules/cluster/shared_gpu.h"
 #include "rules/engine/context.h"
 #include "rules/kube/pod_template.h"
 #include "rules/kube/scheduled_pod.h"
@@ -26,23 +27,9 @@ const ResourceEntry* first_entry(const Container& container, Predicate wanted) {
   return nullptr;
 }
 
-bool is_volcano_vgpu(std::string_view name) { return name.starts_with("volcano.sh/vgpu-"); }
-bool is_volcano_old(std::string_view name) { return name == "volcano.sh/gpu-memory" || name == "volcano.sh/gpu-number"; }
-/// What HAMi's webhook takes for an ask without a device; nvidia.com/priority alone is none.
-bool is_hami_modifier(std::string_view name) {
-  return name == "nvidia.com/gpumem" || name == "nvidia.com/gpumem-percentage" || name == "nvidia.com/gpucores";
-}
-bool is_hami_device(std::string_view name) { return name == "nvidia.com/gpu" || name == "nvidia.com/vgpu"; }
-
-/// HAMi's webhook leaves pods alone that name another scheduler; the default one may be written out.
-bool is_for_hami(const PodTemplate& pod, const Context& context) {
-  const std::string_view scheduler = pod.scheduler_name.value_or("");
-  return context.cluster.has(AddOn::hami) && (scheduler.empty() || scheduler == "hami-scheduler" || scheduler == "default-scheduler");
-}
-
 void check_volcano(const Container& container, Context& context) {
   const ResourceEntry* vgpu = first_entry(container, is_volcano_vgpu);
-  const ResourceEntry* old = first_entry(container, is_volcano_old);
+  const ResourceEntry* old = first_entry(container, is_volcano_sharing);
   if (vgpu && old) {
     context.warning(old->node, "{}: {} is of Volcano's older GPU sharing, {} of its vGPU plugin; a node offers one of them", container.label(), old->name,
                     vgpu->name);
@@ -96,23 +83,20 @@ void check_hami(const Container& container, const PodTemplate& pod, Context& con
 /// Once a pod: for its first container that asks for a virtual GPU.
 void check_node_name(const Container& container, const PodTemplate& pod, Context& context) {
   if (!pod.node_name.known() || pod.node_name.value.empty() || was_scheduled(*pod.object)) return;
-  const bool hami = is_for_hami(pod, context);
-  const auto shared = [&](std::string_view name) {
-    return is_volcano_vgpu(name) || is_volcano_old(name) || (hami && (is_hami_device(name) || is_hami_modifier(name)));
-  };
+  const bool hami = is_for_hami(pod, context.cluster);
   const Container* first = nullptr;
   pod.for_each_container([&](const Container& candidate) {
-    if (!first && first_entry(candidate, shared)) first = &candidate;
+    if (!first && shared_gpu_entry(candidate, pod, context.cluster)) first = &candidate;
   });
   if (first != &container) return;
   context.error(pod.node_name.node, "{} asks for {}, but nodeName {} skips the scheduler that hands it out{}", container.label(),
-                first_entry(container, shared)->name, pod.node_name.value, hami ? "; HAMi refuses the pod" : "");
+                shared_gpu_entry(container, pod, context.cluster)->name, pod.node_name.value, hami ? "; HAMi refuses the pod" : "");
 }
 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
   check_volcano(container, context);
   check_memory(container, context);
-  if (is_for_hami(pod, context)) check_hami(container, pod, context);
+  if (is_for_hami(pod, context.cluster)) check_hami(container, pod, context);
   check_node_name(container, pod, context);
 }
 

@@ -122,6 +122,9 @@ WORKLOADS = {
     "Job": {"completions": 1, "parallelism": 1, "backoffLimit": 6, "completionMode": "NonIndexed", "suspend": False},
 }
 BUILT_IN = ("v1", "apps/v1", "batch/v1")
+CONTAINER_FIELDS = set("""name image command args workingDir ports envFrom env resources resizePolicy restartPolicy volumeMounts volumeDevices
+    livenessProbe readinessProbe startupProbe lifecycle terminationMessagePath terminationMessagePolicy imagePullPolicy securityContext
+    stdin stdinOnce tty""".split())
 
 
 def fill(target, defaults):
@@ -131,6 +134,8 @@ def fill(target, defaults):
 
 
 def default_container(container, copies_limits):
+    if set(container) - CONTAINER_FIELDS:
+        raise KeyError("a field that the server would drop")
     image = container.get("image")
     if isinstance(image, str):
         name = image.rsplit("/", 1)[-1]
@@ -177,7 +182,7 @@ def default_object(value):
 
 
 def defaulted(value):
-    """The object as the API server would store it; None where it is no built-in workload, or too broken to be stored."""
+    """The object as the API server would store it; None where it is no built-in workload, or would not be stored as it is."""
     if value.get("apiVersion") not in BUILT_IN or value.get("kind") not in ("Pod", "CronJob", *WORKLOADS):
         return None
     result = copy.deepcopy(value)
