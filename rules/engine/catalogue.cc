@@ -51,15 +51,6 @@ std::string cell(std::string_view text) {
   return out;
 }
 
-std::string fix_words(const Rule& rule) {
-  switch (rule.fixability) {
-    case Fixability::no: return "none";
-    case Fixability::unsafe: return "`gpulint fix --unsafe` (may change what the program does)";
-    case Fixability::safe: break;
-  }
-  return "`gpulint fix`, and the webhook where the rule is listed under `webhook.mutate`";
-}
-
 std::string_view type_words(Parameter::Type type) {
   switch (type) {
     case Parameter::Type::boolean: return "true or false";
@@ -94,7 +85,7 @@ std::string source_words(std::string_view source) {
 }
 
 std::string chapter(const Rule& rule) {
-  std::string out = fmt::format("### {}\n\n{}\n\n- Severity: {}\n- Fix: {}\n\n", rule.id, rule.summary, name_of(rule.severity), fix_words(rule));
+  std::string out = fmt::format("### {}\n\n{}\n\n- Severity: {}\n- Fix: {}\n\n", rule.id, rule.summary, name_of(rule.severity), fix_words(rule.fixability));
   if (!rule.rationale.empty()) out += fmt::format("**Why.** {}\n\n", rule.rationale);
   if (!rule.details.empty()) out += fmt::format("{}\n\n", rule.details);
   if (rule.shows_presets) out += preset_table_markdown() + "\n";
@@ -118,6 +109,15 @@ std::string contents(Group group) {
 }
 
 }  // namespace
+
+std::string_view fix_words(Fixability fixability) {
+  switch (fixability) {
+    case Fixability::no: return "by hand";
+    case Fixability::unsafe: return "a JSON Patch in `--output json`; unsafe, it may change what the program does";
+    case Fixability::safe: break;
+  }
+  return "a JSON Patch in `--output json`; safe, the webhook applies it where `webhook.mutate` lists the rule";
+}
 
 std::string catalogue_markdown() {
   std::string out =

@@ -12,6 +12,9 @@ std::string catalogue_markdown();
 /// One rule for a terminal: why, a bad and a good sample, the fix, parameters, sources.
 std::string explain_text(const Rule& rule);
 
+/// What a rule offers to repair its findings, and how one gets it.
+std::string_view fix_words(Fixability fixability);
+
 /// The smallest bad and the near-miss good sample of a rule (testdata/rules/<id>/bad.yaml, good.yaml, compiled in).
 struct Samples {
   std::string_view bad, good;

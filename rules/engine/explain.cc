@@ -47,15 +47,6 @@ std::string sample(std::string_view title, std::string_view text) {
   return out;
 }
 
-std::string_view fix_words(Fixability fixability) {
-  switch (fixability) {
-    case Fixability::no: return "by hand";
-    case Fixability::unsafe: return "gpulint fix --unsafe (may change what the program does)";
-    case Fixability::safe: break;
-  }
-  return "gpulint fix";
-}
-
 std::string parameters(const Rule& rule) {
   std::string out;
   for (const Parameter& p : rule.parameters)
