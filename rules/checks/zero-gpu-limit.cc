@@ -2,7 +2,7 @@
 #include <iterator>
 
 #include "rules/engine/context.h"
-#include "rules/kube/embedded_text.h"
+#include "rules/engine/variable_patch.h"
 
 namespace gpulint::checks {
 namespace {
@@ -36,32 +36,6 @@ std::string reason(const Container& container, const PodTemplate& pod, const Con
   return {};
 }
 
-/// The variable with `void`, in the form the container's variables have; nothing where there is no place for it.
-std::optional<PatchOp> set_void(const Container& container, const PodTemplate& pod, const Context& context) {
-  if (&place_of(*container.node) != container.node) return std::nullopt;  // inside a string, where no edit reaches
-  PatchOp op;
-  const std::string element = fmt::format(R"({{"name":"{}","value":"void"}})", kVariable);
-  if (const EnvironmentVariable* variable = container.variable(kVariable)) {
-    const Node* value = variable->node->is_mapping() ? variable->node->find("value") : variable->node;
-    if (!value || !value->is_scalar()) return std::nullopt;  // valueFrom
-    op.kind = PatchOp::Kind::replace;
-    op.path = context.pointer(*value);
-    op.value = "\"void\"";
-  } else if (container.env_node && container.env_node->is_sequence()) {
-    op.path = context.pointer(*container.env_node).append("-");
-    op.value = element;
-  } else if (container.env_node && container.env_node->is_mapping()) {
-    op.path = context.pointer(*container.env_node).append(kVariable);
-    op.value = "\"void\"";
-  } else if (!container.env_node && !pod.partial) {
-    op.path = context.pointer(*container.node).append("env");
-    op.value = "[" + element + "]";
-  } else {
-    return std::nullopt;
-  }
-  return op;
-}
-
 void check_ask(const Ask& ask, const Container& container, const PodTemplate& pod, Context& context) {
   if (ask.quantity.null()) {
     context.warning(ask.node, "{}: the quantity of {} is empty, which counts as 0: the container gets no device", container.label(), ask.resource);
@@ -75,10 +49,8 @@ void check_ask(const Ask& ask, const Container& container, const PodTemplate& po
     context.info(ask.node, "{}: asks for 0 of {}, which gives no device and hides none", container.label(), ask.resource);
     return;
   }
-  FindingBuilder finding =
-      context.warning(ask.node, "{}: asks for 0 of {}, which hides no GPU, and {}", container.label(), ask.resource, why);
-  if (std::optional<PatchOp> op = set_void(container, pod, context))
-    finding.fix(Safety::unsafe, "Set NVIDIA_VISIBLE_DEVICES to void", {std::move(*op)});
+  context.warning(ask.node, "{}: asks for 0 of {}, which hides no GPU, and {}", container.label(), ask.resource, why)
+      .fix(Safety::unsafe, "Set NVIDIA_VISIBLE_DEVICES to void", set_variable(container, pod, kVariable, "void", context));
 }
 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
