@@ -76,6 +76,8 @@ void collect(const ObjectView& object, const std::vector<PodTemplate>& templates
 
 bool confirm(std::string_view label, const RunFacts& facts) { return !facts.all(kPool).empty() && facts.count(kPromise, label) == 0; }
 
+/// Pools of providers whose labels are not known otherwise.
+constexpr std::string_view kWords[] = {"instance-gpu-"};
 constexpr std::string_view kSources[] = {"NVIDIA/OSMO#1039", "kubernetes/autoscaler#5278", "Karpenter documentation: NodePools, requirements and labels"};
 
 }  // namespace
@@ -92,6 +94,7 @@ extern constinit const Rule discovery_label_on_autoscaled_pool{
     .details = "Judged when NodePools or Provisioners that offer GPUs, by limits, requirements or taints, are part of the same run. DaemonSets are left out: they follow "
                "nodes that exist. gpulint lint only.",
     .sources = kSources,
+    .words = kWords,
     .check = on_run<collect, confirm>,
 };
 

@@ -37,9 +37,9 @@ bool names_queue(const Node* mapping) {
 }
 
 bool pod_is_queued(const PodTemplate& pod) {
-  const Field<std::string_view>& scheduler = pod.scheduler_name;
-  const bool other_scheduler = scheduler.present() && !scheduler.null() && scheduler.value != "default-scheduler" && !scheduler.value.empty();
-  return other_scheduler || scheduler.unknown() || pod.spec->find("schedulingGroup") || pod.spec->find("workloadRef") || names_queue(pod.labels) ||
+  const std::string_view scheduler = pod.scheduler_name.value_or("");
+  const bool other_scheduler = pod.scheduler_name.unknown() || (!scheduler.empty() && scheduler != "default-scheduler");
+  return other_scheduler || pod.spec->find("schedulingGroup") || pod.spec->find("workloadRef") || names_queue(pod.labels) ||
          names_queue(pod.annotations);
 }
 

@@ -20,7 +20,7 @@ bool is_gpu_key(std::string_view key, const Context& context) {
 /// Another toleration of the pod does what this one does not.
 bool is_covered(const Toleration& toleration, const PodTemplate& pod) {
   return std::any_of(pod.tolerations.begin(), pod.tolerations.end(), [&](const Toleration& other) {
-    const bool same_key = other.key.absent() || other.key.value_or(toleration.key.value) == toleration.key.value;
+    const bool same_key = other.key.value_or(toleration.key.value) == toleration.key.value;  // without a key: every taint
     return same_key && other.operation.value_or("") == "Exists" && covers_effect(other, toleration.effect.value_or(""));
   });
 }
