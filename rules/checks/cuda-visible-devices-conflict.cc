@@ -6,6 +6,7 @@
 #include "rules/engine/variable_patch.h"
 #include "rules/kube/pod_template.h"
 #include "rules/kube/visible_devices.h"
+#include "rules/kube/path_text.h"
 
 namespace gpulint::checks {
 namespace {
@@ -39,7 +40,7 @@ bool sets_it_itself(const Container& container, const PodTemplate& pod) {
   if (pod.object->group == "ray.io" || pod.object->kind == "RayClusterFleet") return true;
   for (const Invocation& invocation : container.command_line.invocations)
     for (const Word& word : invocation.words) {
-      const std::string_view name = std::string_view(word.text).substr(word.text.rfind('/') + 1);
+      const std::string_view name = base_name(word.text);
       if (std::find(std::begin(kPrograms), std::end(kPrograms), name) != std::end(kPrograms)) return true;
     }
   const std::string_view image = container.image.value_or("");

@@ -3,6 +3,7 @@
 
 #include "rules/engine/context.h"
 #include "rules/kube/device_plugin.h"
+#include "rules/kube/path_text.h"
 
 namespace gpulint::checks {
 namespace {
@@ -61,10 +62,7 @@ void check_kubelet_path(const PodTemplate& pod, Context& context) {
   for (const VolumeMount& mount : plugin->container->mounts)
     for (const Volume& volume : pod.volumes) {
       if (volume.name != mount.name || !volume.host_path.known()) continue;
-      std::string_view host = volume.host_path.value;
-      std::string_view inside = mount.path;
-      while (host.size() > 1 && host.back() == '/') host.remove_suffix(1);
-      while (inside.size() > 1 && inside.back() == '/') inside.remove_suffix(1);
+      const std::string_view host = without_trailing_slashes(volume.host_path.value), inside = without_trailing_slashes(mount.path);
       const bool host_folder = host.ends_with("/device-plugins"), inside_folder = inside == kDevicePluginFolder;
       if (inside_folder && !host_folder)
         context.warning(volume.host_path.node, "volume \"{}\": the plugin looks for the kubelet's socket in {} of the node, where no kubelet keeps it",

@@ -3,13 +3,12 @@
 
 #include "rules/engine/context.h"
 #include "rules/kube/docker_options.h"
+#include "rules/kube/path_text.h"
 #include "rules/kube/placeholder.h"
 #include "rules/kube/pod_template.h"
 
 namespace gpulint::checks {
 namespace {
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 bool is_engine_socket(std::string_view path) {
   constexpr std::string_view kSockets[] = {"docker.sock", "podman.sock", "containerd.sock"};

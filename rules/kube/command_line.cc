@@ -4,6 +4,7 @@
 
 #include "rules/kube/placeholder.h"
 #include "rules/kube/shell.h"
+#include "rules/kube/path_text.h"
 
 namespace gpulint {
 namespace {
@@ -31,8 +32,6 @@ constexpr Wrapper kWrappers[] = {
     {"dumb-init", " -r --rewrite ", 0},
 };
 constexpr std::string_view kShells[] = {"sh", "bash", "dash", "ash", "zsh", "ksh"};
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 const Wrapper* wrapper_of(std::string_view program) {
   const auto found = std::find_if(std::begin(kWrappers), std::end(kWrappers), [&](const Wrapper& w) { return w.name == program; });

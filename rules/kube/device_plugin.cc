@@ -4,18 +4,20 @@
 #include <charconv>
 #include <tuple>
 
+#include "rules/kube/path_text.h"
+
 namespace gpulint {
 namespace {
 
 bool is_plugin_repository(const ImageReference& image) {
   if (image.placeholder) return false;
-  const std::string_view name = image.repository.substr(image.repository.rfind('/') + 1);
+  const std::string_view name = base_name(image.repository);
   if (name == "k8s-device-plugin") return image.repository.find("rocm") == std::string_view::npos;
   return name == "nvidia-gpu-device-plugin" || name == "hami";
 }
 
 bool is_socket_folder(std::string_view path) {
-  while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
+  path = without_trailing_slashes(path);
   return path == kDevicePluginFolder || path.ends_with("/device-plugins");
 }
 

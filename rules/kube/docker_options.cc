@@ -1,4 +1,5 @@
 #include "rules/kube/docker_options.h"
+#include "rules/kube/path_text.h"
 
 #include <algorithm>
 #include <iterator>
@@ -16,8 +17,6 @@ template <std::size_t n>
 bool is_one_of(std::string_view text, const std::string_view (&list)[n]) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
 }
-
-std::string_view base_name(std::string_view text) { return text.substr(text.rfind('/') + 1); }
 
 /// Docker's documentation writes `--gpus '"device=0,1"'`: the inner quotes belong to the value.
 std::string_view without_quotes(std::string_view text) {

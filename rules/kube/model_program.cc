@@ -5,6 +5,7 @@
 
 #include "rules/kube/decode.h"
 #include "rules/kube/image_reference.h"
+#include "rules/kube/path_text.h"
 
 namespace gpulint {
 namespace {
@@ -47,8 +48,6 @@ constexpr Name kImages[] = {
     {"text-generation-inference", tgi},
     {"tritonserver", triton},
 };
-
-std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 ModelProgram by_module(std::string_view module) {
   for (const Name& known : kModules)

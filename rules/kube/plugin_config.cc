@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "rules/kube/decode.h"
+
 namespace gpulint {
 namespace {
 
@@ -56,29 +58,27 @@ std::string same_sharing(std::string_view path) {
   return text;
 }
 
-bool is_mapping(const Node* node) { return node && node->is_mapping(); }
+/// The configuration that stands in a string; null when it holds none.
+std::shared_ptr<const EmbeddedText> configuration_in(const Node& node) {
+  if (!node.is_string() || node.text.find("version: v1") == std::string_view::npos) return nullptr;
+  auto text = EmbeddedText::read(node);
+  return text && is_plugin_configuration(text->root()) ? text : nullptr;
+}
 
 }  // namespace
 
 bool is_plugin_configuration(const Node& mapping) {
   const Node* version = mapping.find("version");
-  return version && version->text == "v1" && (is_mapping(mapping.find("flags")) || is_mapping(mapping.find("sharing")));
+  return version && version->text == "v1" && (mapping_of(mapping.find("flags")) || mapping_of(mapping.find("sharing")));
 }
 
-bool holds_plugin_configuration(const Node& string) {
-  if (!string.is_string() || string.text.find("version: v1") == std::string_view::npos) return false;
-  const auto text = EmbeddedText::read(string);
-  return text && is_plugin_configuration(text->root());
-}
+bool holds_plugin_configuration(const Node& string) { return configuration_in(string) != nullptr; }
 
 std::vector<PluginConfiguration> plugin_configurations(const Node& root) {
   std::vector<PluginConfiguration> found;
   for_each_node(root, [&](const Node& node) {
     if (is_plugin_configuration(node)) found.push_back({&node, nullptr});
-    if (!holds_plugin_configuration(node)) return;
-    auto text = EmbeddedText::read(node);
-    const Node* mapping = &text->root();
-    found.push_back({mapping, std::move(text)});
+    if (const auto text = configuration_in(node)) found.push_back({&text->root(), text});
   });
   return found;
 }
