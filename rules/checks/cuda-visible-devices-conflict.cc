@@ -6,7 +6,6 @@
 #include "rules/engine/variable_patch.h"
 #include "rules/kube/pod_template.h"
 #include "rules/kube/visible_devices.h"
-#include "rules/kube/path_text.h"
 
 namespace gpulint::checks {
 namespace {
@@ -38,22 +37,16 @@ bool sets_it_itself(const Container& container, const PodTemplate& pod) {
   constexpr std::string_view kPrograms[] = {"ray", "vllm", "vllm.entrypoints.openai.api_server", "tritonserver"};
   constexpr std::string_view kImages[] = {"rayproject/ray", "vllm/", "/vllm", "tritonserver"};
   if (pod.object->group == "ray.io" || pod.object->kind == "RayClusterFleet") return true;
-  for (const Invocation& invocation : container.command_line.invocations)
-    for (const Word& word : invocation.words) {
-      const std::string_view name = base_name(word.text);
-      if (std::find(std::begin(kPrograms), std::end(kPrograms), name) != std::end(kPrograms)) return true;
-    }
+  if (container.command_line.names_program(kPrograms)) return true;
   const std::string_view image = container.image.value_or("");
   return std::any_of(std::begin(kImages), std::end(kImages), [&](std::string_view part) { return image.find(part) != std::string_view::npos; });
 }
 
 /// Devices beyond the ask are there, counted as the node counts them.
 bool sees_whole_node(const Container& container) {
-  const auto& added = container.added_capabilities;
-  const bool admin = std::any_of(added.begin(), added.end(), [](std::string_view name) { return name == "SYS_ADMIN" || name == "ALL"; });
   const EnvironmentVariable* runtime = container.variable("NVIDIA_VISIBLE_DEVICES");
   const bool by_variable = runtime && !runtime->value.null() && (!runtime->value.known() || shows_nvidia_devices(runtime->value.value));
-  return container.privileged.value_or(false) || admin || by_variable;
+  return container.privileged.value_or(false) || container.added_capability("SYS_ADMIN") || by_variable;
 }
 
 void check_uuid(const Field<std::string_view>& value, const Container& container, const PodTemplate& pod, Context& context) {

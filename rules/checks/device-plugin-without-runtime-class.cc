@@ -13,14 +13,12 @@ void check(const PodTemplate& pod, Context& context) {
         .in(*plugin->container);
     return;
   }
-  PatchOp op;
-  op.path = context.pointer(*pod.spec).append("runtimeClassName");
-  op.value = json_string("nvidia");
   context
       .error(pod.spec, "the device plugin names no runtimeClassName; on {} it starts under runc, finds no NVML library and offers no GPU",
              context.cluster.preset().name)
       .in(*plugin->container)
-      .fix(context.cluster.ships_runtime_class("nvidia") ? Safety::safe : Safety::unsafe, "Set runtimeClassName: nvidia", {op});
+      .fix(context.cluster.ships_runtime_class("nvidia") ? Safety::safe : Safety::unsafe, "Set runtimeClassName: nvidia",
+           {add_op(context.pointer(*pod.spec).append("runtimeClassName"), json_string("nvidia"))});
 }
 
 constexpr std::string_view kSources[] = {"NVIDIA/k8s-device-plugin#406", "NVIDIA/k8s-device-plugin#478", "NVIDIA/k8s-device-plugin#1011",

@@ -41,14 +41,9 @@ bool tolerates_gpu_taint(const PodTemplate& pod) {
 void check_toleration(const PodTemplate& pod, Context& context) {
   const auto plugin = device_plugin_in(pod);
   if (!plugin || !pod.object->is(pod.object->group, "DaemonSet") || tolerates_gpu_taint(pod)) return;
-  PatchOp op;
   const std::string toleration = R"({"key":"nvidia.com/gpu","operator":"Exists","effect":"NoSchedule"})";
-  op.path = context.pointer(*pod.spec).append("tolerations");
-  op.value = "[" + toleration + "]";
-  if (pod.tolerations_node) {
-    op.path = op.path.append("-");
-    op.value = toleration;
-  }
+  const JsonPointer list = context.pointer(*pod.spec).append("tolerations");
+  PatchOp op = pod.tolerations_node ? add_op(list.append("-"), toleration) : add_op(list, "[" + toleration + "]");
   context
       .warning(pod.tolerations_node ? pod.tolerations_node : pod.spec,
                "the device plugin does not tolerate the taint nvidia.com/gpu, so it does not run on nodes that keep other pods off their GPUs")

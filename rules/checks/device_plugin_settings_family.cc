@@ -7,14 +7,8 @@
 namespace gpulint::checks {
 namespace {
 
-bool has_capability(const Container& container, std::string_view name) {
-  const auto& added = container.added_capabilities;
-  return std::any_of(added.begin(), added.end(), [&](std::string_view one) { return one == name || one == "ALL" || one == "all"; });
-}
-
 bool is_privileged(const Container& container) {
-  return container.privileged.value_or(false) || container.privileged.unknown() || has_capability(container, "SYS_ADMIN") ||
-         has_capability(container, "CAP_SYS_ADMIN");
+  return container.privileged.value_or(false) || container.privileged.unknown() || container.added_capability("SYS_ADMIN");
 }
 
 void check_device_specs(const PodTemplate& pod, Context& context) {

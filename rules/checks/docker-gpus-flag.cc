@@ -46,8 +46,7 @@ std::vector<PatchOp> removal_of(const std::vector<DockerOption>& options, const 
     }
   std::sort(elements.begin(), elements.end(), [](const Node* left, const Node* right) { return left->span.begin > right->span.begin; });
   std::vector<PatchOp> ops;
-  for (const Node* element : elements)
-    ops.push_back({.kind = PatchOp::Kind::remove, .path = context.pointer(*element), .value = {}, .from = {}});
+  for (const Node* element : elements) ops.push_back(remove_op(context.pointer(*element)));
   return ops;
 }
 

@@ -24,10 +24,6 @@ std::string label_of(const Node& request) {
   return name.empty() ? std::string("the request") : fmt::format("request \"{}\"", name);
 }
 
-PatchOp remove(const Node& node, const Context& context) { return {.kind = PatchOp::Kind::remove, .path = context.pointer(node), .value = {}, .from = {}}; }
-
-PatchOp add(JsonPointer path, std::string value) { return {.kind = PatchOp::Kind::add, .path = std::move(path), .value = std::move(value), .from = {}}; }
-
 /// Moves the keys that stand in the request into `exactly`; nothing where one stands there already.
 std::vector<PatchOp> nest(const Node& request, const Context& context) {
   const Node* exactly = request.find("exactly");
@@ -37,11 +33,11 @@ std::vector<PatchOp> nest(const Node& request, const Context& context) {
   for (const Node& member : request) {
     if (!is_device_key(member.key)) continue;
     if (exactly && exactly->find(member.key)) return {};
-    removed.push_back(remove(member, context));
-    if (exactly) added.push_back(add(context.pointer(*exactly).append(member.key), to_json(member)));
+    removed.push_back(remove_op(context.pointer(member)));
+    if (exactly) added.push_back(add_op(context.pointer(*exactly).append(member.key), to_json(member)));
     else members += fmt::format("{}{}:{}", members.empty() ? "" : ",", json_string(member.key), to_json(member));
   }
-  if (!exactly) added.push_back(add(context.pointer(request).append("exactly"), "{" + members + "}"));
+  if (!exactly) added.push_back(add_op(context.pointer(request).append("exactly"), "{" + members + "}"));
   added.insert(added.end(), removed.begin(), removed.end());
   return added;
 }
@@ -51,9 +47,9 @@ std::vector<PatchOp> flatten(const Node& request, const Node& exactly, const Con
   if (!exactly.is_mapping() || request.find("firstAvailable")) return ops;
   for (const Node& member : exactly) {
     if (request.find(member.key)) return {};
-    ops.push_back(add(context.pointer(request).append(member.key), to_json(member)));
+    ops.push_back(add_op(context.pointer(request).append(member.key), to_json(member)));
   }
-  ops.push_back(remove(exactly, context));
+  ops.push_back(remove_op(context.pointer(exactly)));
   return ops;
 }
 
@@ -83,7 +79,7 @@ void check_flat(const Node& request, Context& context) {
         .fix(Safety::safe, "Move the description of the device out of exactly", flatten(request, *exactly, context));
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   if (object.group != "resource.k8s.io" || (object.kind != "ResourceClaim" && object.kind != "ResourceClaimTemplate")) return;
   const bool nested = object.version == "v1" || object.version == "v1beta2";
   const Node* requests = nested || object.version == "v1beta1" ? requests_of(object) : nullptr;

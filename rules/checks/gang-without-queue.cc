@@ -60,10 +60,9 @@ bool begins_with_one(const ObjectView& object) {
   return object.root->at("spec", "elasticPolicy") && (!least || least->text == "0" || least->text == "1");
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>& templates, Context& context) {
   if (!trains_in_several_pods(object) || object_is_queued(object) || begins_with_one(object)) return;
   if (context.cluster.has(AddOn::kai) || context.cluster.has(AddOn::volcano)) return;
-  const std::vector<PodTemplate> templates = pod_templates(object, context.accelerators);
   if (std::any_of(templates.begin(), templates.end(), pod_is_queued)) return;
   std::int64_t pods = 0;
   const Node* place = nullptr;

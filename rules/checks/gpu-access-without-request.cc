@@ -129,7 +129,7 @@ extern constinit const Rule gpu_access_without_request{
         "variable there; nor for Ray heads, MPI launchers, the schedulers and servers of MXJob, parameter servers of TFJob, Spark drivers, serving and "
         "training runtimes, configuration kinds and init containers, nor with `envFrom`, which may set the variable.\n\n"
         "`void`, `none` and the empty text close the access and are good practice. A command that only reads the variable is fine. Device plugins, "
-        "exporters, validators and the like are exempt. Beside a quantity of 0, zero-gpu-limit speaks.",
+        "exporters, validators (by image, or by a label `app: nvidia-...-validator`) and the like are exempt. Beside a quantity of 0, zero-gpu-limit speaks.",
     .parameters = kParameters,
     .sources = kSources,
     .check = on_container<check>,

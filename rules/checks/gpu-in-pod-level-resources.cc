@@ -32,11 +32,7 @@ void offer_fix(FindingBuilder finding, const ResourceEntry& entry, const Resourc
   if (container.resources.limit(entry.name) || container.resources.request(entry.name)) return;
   std::vector<PatchOp> ops{limit_of(container, entry.name, to_json(*entry.node), context)};
   for (const ResourceEntry* old : {of_pod.limit(entry.name), of_pod.request(entry.name)}) {
-    if (!old) continue;
-    PatchOp op;
-    op.kind = PatchOp::Kind::remove;
-    op.path = context.pointer(*old->node);
-    ops.push_back(std::move(op));
+    if (old) ops.push_back(remove_op(context.pointer(*old->node)));
   }
   finding.fix(Safety::safe, fmt::format("Move {} to the limits of {}", entry.name, container.label()), std::move(ops));
 }

@@ -12,14 +12,9 @@ void offer_fix(FindingBuilder finding, const Container& container, const Resourc
   if (request.node->is_null() || &place_of(*request.node) != request.node || request.node->parent != resources.requests_node) return;
   const std::string_view key = request.node->key;  // the resource's name, or what the kind calls it
   const std::string value = to_json(*request.node);
-  PatchOp op;
-  op.path = context.pointer(*resources.node).append(resources.limits_key);
-  if (resources.limits_node && resources.limits_node->is_mapping()) {
-    op.path = op.path.append(key);
-    op.value = value;
-  } else {
-    op.value = fmt::format("{{{}:{}}}", json_string(key), value);
-  }
+  const JsonPointer limits = context.pointer(*resources.node).append(resources.limits_key);
+  const bool has_limits = resources.limits_node && resources.limits_node->is_mapping();
+  PatchOp op = has_limits ? add_op(limits.append(key), value) : add_op(limits, fmt::format("{{{}:{}}}", json_string(key), value));
   finding.fix(Safety::safe, fmt::format("Add {} \"{}\": {}", resources.limits_key, key, value), {std::move(op)});
 }
 

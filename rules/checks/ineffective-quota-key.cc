@@ -45,15 +45,11 @@ void check_hard(const Node& hard, Context& context) {
     const std::string right = fmt::format("requests.{}", resource);
     FindingBuilder finding = context.warning(&entry, "the quota key {} limits nothing: extended resources are counted as {}", entry.key, right);
     if (hard.find(right) || !taken.insert(right).second) continue;
-    PatchOp op;
-    op.kind = PatchOp::Kind::move;
-    op.from = context.pointer(entry);
-    op.path = context.pointer(hard).append(right);
-    finding.fix(Safety::safe, fmt::format("Rename the key to {}", right), {std::move(op)});
+    finding.fix(Safety::safe, fmt::format("Rename the key to {}", right), {move_op(context.pointer(entry), context.pointer(hard).append(right))});
   }
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   for (const QuotaPlace& place : kPlaces)
     if (object.is(place.group, place.kind)) for_each_match(*object.root, place.path, [&](const Node& hard, const Node*) { check_hard(hard, context); });
 }

@@ -26,11 +26,7 @@ bool is_covered(const Toleration& toleration, const PodTemplate& pod) {
 }
 
 std::vector<PatchOp> set_exists(const Toleration& toleration, const Context& context) {
-  PatchOp op;
-  op.kind = toleration.operation.present() ? PatchOp::Kind::replace : PatchOp::Kind::add;
-  op.path = context.pointer(*toleration.node).append("operator");
-  op.value = json_string("Exists");
-  return {std::move(op)};
+  return {(toleration.operation.present() ? replace_op : add_op)(context.pointer(*toleration.node).append("operator"), json_string("Exists"))};
 }
 
 void check(const PodTemplate& pod, Context& context) {

@@ -56,8 +56,8 @@ std::vector<PatchOp> split(const Node& element, const Context& context) {
   for (const Node* other = element.parent->first; other != &element; other = other->next) ++index;
   std::vector<PatchOp> ops;
   for (const std::string& part : parts) {
-    const auto kind = ops.empty() ? PatchOp::Kind::replace : PatchOp::Kind::add;
-    ops.push_back({.kind = kind, .path = list.append(std::to_string(index++)), .value = json_string(part), .from = {}});
+    ops.push_back((ops.empty() ? replace_op : add_op)(list.append(std::to_string(index)), json_string(part)));
+    ++index;
   }
   return ops;
 }

@@ -24,7 +24,7 @@ void check_item(const Node& item, Context& context) {
   check_entries(mapping_of(item.find("max")), "max without a default is the default");
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   const Node* limits = object.is("", "LimitRange") ? object.root->at("spec", "limits") : nullptr;
   if (!sequence_of(limits)) return;
   for (const Node& item : *limits) check_item(item, context);

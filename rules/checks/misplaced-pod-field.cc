@@ -34,11 +34,8 @@ bool is_container(const Container& container, const PodTemplate& pod) {
 /// Moves the field to the pod, where the pod has none of its own.
 void offer_fix(FindingBuilder finding, const Node& field, const PodTemplate& pod, const Context& context) {
   if (pod.partial || !pod.spec || pod.spec->find(field.key)) return;
-  PatchOp op;
-  op.kind = PatchOp::Kind::move;
-  op.from = context.pointer(field);
-  op.path = context.pointer(*pod.spec).append(field.key);
-  finding.fix(Safety::safe, fmt::format("Move {} to the pod spec", field.key), {std::move(op)});
+  finding.fix(Safety::safe, fmt::format("Move {} to the pod spec", field.key),
+              {move_op(context.pointer(field), context.pointer(*pod.spec).append(field.key))});
 }
 
 void check_container(const Container& container, const PodTemplate& pod, Context& context) {

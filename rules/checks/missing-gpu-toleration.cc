@@ -68,10 +68,6 @@ std::string other_values(const PodTemplate& pod, const Taint& taint) {
 
 const Node* place_of_tolerations(const PodTemplate& pod) { return pod.tolerations_node ? pod.tolerations_node : pod.spec; }
 
-PatchOp add_op(JsonPointer path, std::string value) {
-  return {.kind = PatchOp::Kind::add, .path = std::move(path), .value = std::move(value), .from = {}};
-}
-
 std::vector<PatchOp> append_tolerations(const PodTemplate& pod, const std::vector<const Taint*>& taints, const Context& context) {
   std::vector<PatchOp> ops;
   std::string list;

@@ -36,11 +36,9 @@ void report_missing(const PodTemplate& pod, const PodTemplate::Asked& asked, Con
   FindingBuilder finding = context.error(pod.spec, "{} asks for {}, but the pod names no runtimeClassName; on {} the GPU comes only with one",
                                          asked.container->label(), asked.ask->resource, context.cluster.preset().name);
   if (pod.partial || is_misplaced(pod)) return;
-  PatchOp op;
-  op.path = context.pointer(*pod.spec).append("runtimeClassName");
-  op.value = json_string(kClass);
   const Safety safety = context.cluster.ships_runtime_class(kClass) ? Safety::safe : Safety::unsafe;
-  finding.fix(safety, fmt::format("Add runtimeClassName: {}", kClass), {std::move(op)});
+  finding.fix(safety, fmt::format("Add runtimeClassName: {}", kClass),
+              {add_op(context.pointer(*pod.spec).append("runtimeClassName"), json_string(kClass))});
 }
 
 /// Runs on containers because partial templates (an Argo podSpecPatch) count too; reports once a pod.

@@ -45,7 +45,7 @@ void check_mapping(const Node& mapping, std::span<const Known> fields, std::stri
       if (member.kind != meant.kind || !is_slip(member.key, meant.key) || is_given(mapping.find(meant.key))) continue;
       context.error(&member, "{}: {} is no field and has no effect; {} is meant", what, member.key, meant.key)
           .fix(Safety::safe, fmt::format("Rename {} to {}", member.key, meant.key),
-               {{.kind = PatchOp::Kind::move, .path = context.pointer(mapping).append(meant.key), .value = {}, .from = context.pointer(member)}});
+               {move_op(context.pointer(member), context.pointer(mapping).append(meant.key))});
     }
   }
 }

@@ -26,7 +26,7 @@ bool sets_socket(const Node& toolkit) {
   });
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   const Node* values = operator_values(object);
   const Node* toolkit = values ? values->find("toolkit") : nullptr;
   if (!toolkit || !toolkit->is_mapping() || !(values->find("driver") || values->find("devicePlugin"))) return;
@@ -51,7 +51,7 @@ extern constinit const Rule operator_toolkit_paths{
     .details = "Only under the preset k3s.",
     .sources = kSources,
     .words = kWords,
-    .applies = [](const Cluster& cluster) { return cluster.preset().name == "k3s"; },
+    .applies = [](const Cluster& cluster) { return cluster.brings_own_containerd(); },
     .check = on_object<check>,
 };
 

@@ -13,12 +13,15 @@ struct Privilege {
 
 Privilege privilege_of(const Container& container) {
   if (container.privileged.value_or(false)) return {container.privileged.node, "is privileged", true};
-  if (!container.capabilities_node) return {};
-  for (const Node& capability : *container.capabilities_node) {
-    if (capability.text == "SYS_ADMIN" || capability.text == "CAP_SYS_ADMIN") return {&capability, "has SYS_ADMIN"};
-    if (capability.text == "ALL") return {&capability, "has all capabilities"};
-  }
-  return {};
+  const Node* admin = container.added_capability("SYS_ADMIN");
+  if (!admin) return {};
+  return {admin, admin->text.size() == 3 ? "has all capabilities" : "has SYS_ADMIN"};
+}
+
+/// slurmd hands the node's devices to its jobs by cgroups of its own, dockerd to its containers: neither works without the privilege.
+bool hands_devices_on(const Container& container) {
+  constexpr std::string_view kPrograms[] = {"slurmd", "dockerd"};
+  return container.command_line.names_program(kPrograms);
 }
 
 /// TPU and its driver need a privileged container on the machine types that are handed out whole.
@@ -38,6 +41,8 @@ void check(const Container& container, const PodTemplate& pod, Context& context)
     const std::string_view asked = ask ? ask->resource : "a claimed device";
     if (privilege.full && context.cluster.has(AddOn::hami))
       context.error(privilege.node, "{} asks for {} and is privileged, which HAMi refuses", container.label(), asked);
+    else if (hands_devices_on(container))
+      context.info(privilege.node, "{} asks for {} and {} to hand devices on, so it sees every device of the node", container.label(), asked, privilege.text);
     else
       context.warning(privilege.node, "{} asks for {} and {}, so it sees every device of the node", container.label(), asked, privilege.text);
     return;
@@ -73,7 +78,7 @@ extern constinit const Rule privileged_gpu_container{
     .remediation = "Remove `privileged` and SYS_ADMIN. Give the one capability that is needed (IPC_LOCK for RDMA, SYS_PTRACE for profilers).",
     .details =
         "Warning: the container asks for a GPU. Error where HAMi runs and it is privileged: its webhook refuses the pod or leaves it without a device.\n\n"
-        "Info: the container asks for none, but another one of its pod does.\n\n"
+        "Info: the container runs slurmd or dockerd, which hand the devices on to jobs of their own; or it asks for none, but another one of its pod does.\n\n"
         "Device plugins, drivers, exporters and the like have to be privileged, and so have containers that ask for TPUs: no finding.",
     .sources = kSources,
     .check = on_container<check>,

@@ -32,14 +32,6 @@ Rdma rdma_of(const Container& container, const PodTemplate& pod) {
   return {};
 }
 
-/// The capability as it is written, or null.
-const Node* memory_lock(const Container& container) {
-  if (!container.capabilities_node) return nullptr;
-  for (const Node& capability : *container.capabilities_node)
-    if (capability.text == "IPC_LOCK" || capability.text == "CAP_IPC_LOCK" || capability.text == "ALL") return &capability;
-  return nullptr;
-}
-
 /// `as user 1000`, `as another user than root`; empty where it may be root.
 std::string other_user(const Container& container, const PodTemplate& pod) {
   const auto& user = container.run_as_user.absent() ? pod.run_as_user : container.run_as_user;
@@ -56,7 +48,7 @@ bool is_completed_elsewhere(const Container& container, const PodTemplate& pod) 
 void check(const Container& container, const PodTemplate& pod, Context& context) {
   if (pod.infrastructure || is_completed_elsewhere(container, pod) || !(container.asks_for_device() || pod.asks_by_annotation())) return;
   const Rdma rdma = rdma_of(container, pod);
-  const Node* lock = memory_lock(container);
+  const Node* lock = container.added_capability("IPC_LOCK");
   const std::string user = other_user(container, pod);
   if (lock && !user.empty()) {
     context.warning(lock, "{} adds {} but runs {}, whose processes do not get it{}", container.label(), lock->text, user,

@@ -80,7 +80,7 @@ void report_removed(const Removed& row, const Node* place, Context& context) {
   context.error(place, "{} of {} is no longer served{}; {} took its place", context.object->kind, row.api_version, since, row.now);
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   if (object.form != ObjectForm::object || holds_placeholder(object.api_version)) return;
   const Node* place = object.root->find("apiVersion");
   const auto removed = std::find_if(std::begin(kRemoved), std::end(kRemoved), [&](const Removed& row) {

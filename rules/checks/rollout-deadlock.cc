@@ -57,12 +57,7 @@ void offer_fix(FindingBuilder finding, const PodTemplate& pod, const Context& co
   const std::string_view key = numbers_key(*pod.object);
   const Node* rolling = strategy ? strategy->find(key) : nullptr;
   std::vector<PatchOp> ops;
-  const auto add = [&](JsonPointer path, std::string value) {
-    PatchOp op;
-    op.path = std::move(path);
-    op.value = std::move(value);
-    ops.push_back(std::move(op));
-  };
+  const auto add = [&](JsonPointer path, std::string value) { ops.push_back(add_op(std::move(path), std::move(value))); };
   if (rolling && rolling->is_mapping()) {
     add(context.pointer(*rolling).append("maxSurge"), "0");
     add(context.pointer(*rolling).append("maxUnavailable"), "1");

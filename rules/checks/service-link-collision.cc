@@ -41,15 +41,12 @@ void propose(const PodTemplate& pod, const std::string& place, Context& context)
   for (const Container& container : pod.containers) {
     const Prefix* prefix = prefix_of(container);
     if (!prefix) continue;
-    PatchOp op;
-    op.path = context.pointer(*pod.spec).append("enableServiceLinks");
-    op.value = "false";
     FindingBuilder finding = context.propose(
         fmt::format("{}/{}", place, prefix->service), Severity::warning, container.node,
         fmt::format("{}: Service \"{}\" beside it gives it variables like {}=tcp://..., which the program takes for its own settings", container.label(),
                     prefix->service, prefix->variable));
     finding.in(container);
-    if (!pod.partial) finding.fix(Safety::safe, "Set enableServiceLinks: false", {op});
+    if (!pod.partial) finding.fix(Safety::safe, "Set enableServiceLinks: false", {add_op(context.pointer(*pod.spec).append("enableServiceLinks"), "false")});
     return;
   }
 }

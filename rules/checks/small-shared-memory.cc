@@ -51,11 +51,8 @@ std::string why_shared(const Container& container, const PodTemplate& pod) {
 std::optional<PatchOp> append_op(const Node& parent, std::string_view key, const std::string& element, const Context& context) {
   const Node* list = parent.find(key);
   if (list && !list->is_sequence() && !list->is_null()) return std::nullopt;
-  PatchOp op;
-  op.path = context.pointer(parent).append(key);
-  if (list && list->is_sequence()) op.path = op.path.append("-");
-  op.value = list && list->is_sequence() ? element : "[" + element + "]";
-  return op;
+  const JsonPointer path = context.pointer(parent).append(key);
+  return list && list->is_sequence() ? add_op(path.append("-"), element) : add_op(path, "[" + element + "]");
 }
 
 /// A memory-backed volume of the pod that is mounted at /dev/shm elsewhere may serve this container too.
@@ -71,14 +68,8 @@ const Volume* volume_to_share(const PodTemplate& pod) {
 std::vector<PatchOp> shared_memory_ops(const Container& container, const PodTemplate& pod, const SharedMemory& memory, const Context& context) {
   if (memory.volume) {
     const Node* directory = memory.volume->node->find("emptyDir");
-    PatchOp op;
-    op.path = context.pointer(*memory.volume->node).append("emptyDir");
-    op.value = R"({"medium":"Memory"})";
-    if (directory->is_mapping()) {
-      op.path = op.path.append("medium");
-      op.value = json_string("Memory");
-    }
-    return {std::move(op)};
+    const JsonPointer path = context.pointer(*memory.volume->node).append("emptyDir");
+    return {directory->is_mapping() ? add_op(path.append("medium"), json_string("Memory")) : add_op(path, R"({"medium":"Memory"})")};
   }
   const Volume* shared = volume_to_share(pod);
   const auto is_taken = [&](std::string_view name) {

@@ -63,8 +63,7 @@ bool never_binds(const SpreadConstraint& spread, const PodTemplate& pod) {
 }
 
 void set_honor(const Field<std::string_view>& policy, std::string_view key, const JsonPointer& constraint, std::vector<PatchOp>& ops) {
-  const auto kind = policy.absent() ? PatchOp::Kind::add : PatchOp::Kind::replace;
-  ops.push_back({.kind = kind, .path = constraint.append(key), .value = json_string("Honor"), .from = {}});
+  ops.push_back((policy.absent() ? add_op : replace_op)(constraint.append(key), json_string("Honor")));
 }
 
 /// Honor alone would leave the finding: it is offered together with a selector that is there or that this cluster is known to serve.
@@ -80,7 +79,7 @@ std::vector<PatchOp> repair(const SpreadConstraint& spread, const PodTemplate& p
   const JsonPointer spec = context.pointer(*pod.spec);
   const JsonPointer path = pod.node_selector ? context.pointer(*pod.node_selector).append(kPresent) : spec.append("nodeSelector");
   const std::string value = pod.node_selector ? json_string("true") : fmt::format(R"({{"{}":"true"}})", kPresent);
-  ops.push_back({.kind = PatchOp::Kind::add, .path = path, .value = value, .from = {}});
+  ops.push_back(add_op(path, value));
   return ops;
 }
 

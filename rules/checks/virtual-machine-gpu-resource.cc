@@ -43,7 +43,7 @@ void check_domain(const Node& domain, Context& context) {
     if (!resources.limit(request.name)) check_entry(request);
 }
 
-void check(const ObjectView& object, Context& context) {
+void check(const ObjectView& object, const std::vector<PodTemplate>&, Context& context) {
   for (const DomainPlace& place : kPlaces)
     if (object.is(place.group, place.kind)) for_each_match(*object.root, place.path, [&](const Node& domain, const Node*) { check_domain(domain, context); });
 }

@@ -28,6 +28,7 @@ struct Preset {
   Answer adds_tolerations = Answer::unknown;           ///< the API server adds the toleration of an extended resource
   std::span<const std::string_view> runtime_classes;   ///< NVIDIA classes that are there out of the box
   Answer has_only_those_classes = Answer::unknown;     ///< yes: an NVIDIA class not listed does not exist there
+  bool own_containerd = false;                         ///< brings a containerd of its own, with its own socket and configuration
 };
 std::span<const Preset> presets();
 const Preset* find_preset(std::string_view name);
@@ -56,6 +57,7 @@ class Cluster {
   bool is_gke() const;  ///< gke and gke-autopilot
   bool is_autopilot() const { return preset_->name == "gke-autopilot"; }
   bool is_gpu_operator() const;
+  bool brings_own_containerd() const { return preset_->own_containerd; }
   bool ships_runtime_class(std::string_view name) const;
 
   void add(AddOn add_on) { add_ons_ |= 1u << static_cast<unsigned>(add_on); }

@@ -41,4 +41,12 @@ bool in_output_order(const Finding& left, const Finding& right) {
   return key(left) < key(right);
 }
 
+PatchOp add_op(JsonPointer path, std::string value) { return {PatchOp::Kind::add, std::move(path), std::move(value), {}}; }
+
+PatchOp replace_op(JsonPointer path, std::string value) { return {PatchOp::Kind::replace, std::move(path), std::move(value), {}}; }
+
+PatchOp remove_op(JsonPointer path) { return {PatchOp::Kind::remove, std::move(path), {}, {}}; }
+
+PatchOp move_op(JsonPointer from, JsonPointer path) { return {PatchOp::Kind::move, std::move(path), {}, std::move(from)}; }
+
 }  // namespace gpulint

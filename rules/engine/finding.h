@@ -19,6 +19,10 @@ struct PatchOp {
   JsonPointer from;    ///< of move
 };
 std::string_view name_of(PatchOp::Kind);
+PatchOp add_op(JsonPointer path, std::string value);
+PatchOp replace_op(JsonPointer path, std::string value);
+PatchOp remove_op(JsonPointer path);
+PatchOp move_op(JsonPointer from, JsonPointer path);
 
 struct Fix {
   std::string title;  ///< what it does, imperative: `Add limits "nvidia.com/gpu": 1`

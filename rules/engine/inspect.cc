@@ -46,7 +46,7 @@ void run_rule(const Rule& rule, const ObjectView& object, const std::vector<PodT
         if (!pod.partial) rule.check.pod_template(pod, context);
       break;
     case Scope::object:
-      rule.check.object(object, context);
+      rule.check.object(object, templates, context);
       break;
     case Scope::run:
       if (context.policy.lint) rule.check.collect(object, templates, context);

@@ -50,7 +50,7 @@ struct Check {
   Scope scope = Scope::engine;
   void (*container)(const Container&, const PodTemplate&, Context&) = nullptr;
   void (*pod_template)(const PodTemplate&, Context&) = nullptr;
-  void (*object)(const ObjectView&, Context&) = nullptr;
+  void (*object)(const ObjectView&, const std::vector<PodTemplate>&, Context&) = nullptr;
   void (*document)(const Document&, Context&) = nullptr;
   /// Of a run rule: notes facts of one object and proposes findings (Context::note, Context::propose); object and templates at hand.
   void (*collect)(const ObjectView&, const std::vector<PodTemplate>&, Context&) = nullptr;

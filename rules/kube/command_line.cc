@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "rules/kube/path_text.h"
 #include "rules/kube/placeholder.h"
 #include "rules/kube/shell.h"
-#include "rules/kube/path_text.h"
 
 namespace gpulint {
 namespace {
@@ -141,6 +141,13 @@ CommandLine CommandLine::parse(const Node* command, const Node* args) {
   if (line.has_command || script) append_invocations(std::move(words), 0, line.invocations);
   else line.invocations.push_back(Invocation{"", std::move(words)});
   return line;
+}
+
+bool CommandLine::names_program(std::span<const std::string_view> programs) const {
+  return std::any_of(invocations.begin(), invocations.end(), [&](const Invocation& invocation) {
+    return std::any_of(invocation.words.begin(), invocation.words.end(),
+                       [&](const Word& word) { return std::find(programs.begin(), programs.end(), base_name(word.text)) != programs.end(); });
+  });
 }
 
 std::vector<CommandLine::Option> CommandLine::options(std::string_view name) const {

@@ -2,6 +2,7 @@
 // Decoded once here; rules about flags read it and never split strings themselves.
 #pragma once
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct CommandLine {
   };
   /// Every use of `--name value` / `--name=value`, in order. `_` and `-` inside the name are the same.
   std::vector<Option> options(std::string_view name) const;
+
+  /// Whether some word is one of these programs, with whatever path in front: the entrypoint and wrappers (`env`, `mpirun`) hide what is run.
+  bool names_program(std::span<const std::string_view> programs) const;
 
   /// `command` and `args` are the nodes of those keys (lists, or one string as values files write it), or null.
   static CommandLine parse(const Node* command, const Node* args);

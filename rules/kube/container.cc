@@ -1,5 +1,7 @@
 #include "rules/kube/container.h"
 
+#include <strings.h>
+
 #include <algorithm>
 
 #include "rules/kube/decode.h"
@@ -37,6 +39,17 @@ const ResourceEntry* Resources::request(std::string_view name) const { return en
 const EnvironmentVariable* Container::variable(std::string_view wanted) const {
   const auto found = std::find_if(env.rbegin(), env.rend(), [&](const EnvironmentVariable& variable) { return variable.name == wanted; });
   return found == env.rend() ? nullptr : &*found;
+}
+
+const Node* Container::added_capability(std::string_view name) const {
+  if (!capabilities_node) return nullptr;
+  const auto same = [](std::string_view left, std::string_view right) { return left.size() == right.size() && strncasecmp(left.data(), right.data(), left.size()) == 0; };
+  for (const Node& capability : *capabilities_node) {
+    std::string_view written = capability.text;
+    if (same(written.substr(0, 4), "CAP_")) written.remove_prefix(4);
+    if (same(written, name) || same(written, "ALL")) return &capability;
+  }
+  return nullptr;
 }
 
 const Ask* Container::first_ask(Vendor vendor) const {
@@ -108,7 +121,6 @@ void decode_container_security(const Node* context, Container& container) {
   const Node* added = context->at("capabilities", "add");
   if (!added || !added->is_sequence()) return;
   container.capabilities_node = added;
-  for (const Node& capability : *added) container.added_capabilities.push_back(text_of(&capability));
 }
 
 Container decode_container(const Node& node, ContainerRole role, const AcceleratorTable& accelerators) {

@@ -75,7 +75,6 @@ struct Container {
   Field<std::int64_t> run_as_group;
   Field<bool> run_as_non_root;
   Field<bool> read_only_root;
-  std::vector<std::string_view> added_capabilities;
   const Node* capabilities_node = nullptr;  ///< capabilities.add
   const Node* security_context = nullptr;
   std::vector<VolumeMount> mounts;
@@ -86,6 +85,9 @@ struct Container {
   const Ask* first_ask(Vendor vendor = Vendor::none) const;
   /// Whether it gets a device: a positive or unknown ask, or a claim.
   bool asks_for_device() const { return asks_by_claim || first_ask() != nullptr; }
+  /// The entry of capabilities.add that grants this one (`SYS_ADMIN`): its name, or ALL. Letters of either case, and with or without CAP_, as
+  /// the container runtimes between them read it.
+  const Node* added_capability(std::string_view name) const;
   /// `container "main"`; for nameless ones what they are: `the container`, `the values at singleuser`.
   std::string label() const;
 };

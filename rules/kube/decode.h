@@ -42,7 +42,7 @@ void decode_node_selector(const Node* selector, PodTemplate& pod);
 void decode_pod_security(const Node* security_context, PodTemplate& pod);
 /// A whole pod spec with its containers; `infrastructure` is decided.
 PodTemplate decode_pod(const Node& spec, const AcceleratorTable& accelerators);
-/// Labels and annotations of the template's metadata (null: none).
+/// Labels and annotations of the template's metadata (null: none); by its label `app` an operator's validator is infrastructure too.
 void set_metadata(PodTemplate& pod, const Node* metadata);
 /// Replicas and, where `with_strategy`, the update strategy of the owner.
 void set_owner(PodTemplate& pod, const Node* owner, std::string_view replicas_key, bool with_strategy);

@@ -95,6 +95,13 @@ void decode_containers(const Node* list, ContainerRole role, std::vector<Contain
   }
 }
 
+/// The GPU operator's own checks of driver, toolkit and plugin (`app: nvidia-driver-validation`, `nvidia-cuda-validator`): they run before there is a
+/// resource to ask for, with the image of any sample program.
+bool is_operator_validator(const PodTemplate& pod) {
+  const Node* app = pod.labels ? pod.labels->find("app") : nullptr;
+  return app && app->text.starts_with("nvidia-") && (app->text.ends_with("-validator") || app->text.ends_with("-validation"));
+}
+
 }  // namespace
 
 void decode_node_selector(const Node* selector, PodTemplate& pod) {
@@ -149,6 +156,7 @@ void set_metadata(PodTemplate& pod, const Node* metadata) {
   if (!pod.metadata) return;
   pod.labels = mapping_of(pod.metadata->find("labels"));
   pod.annotations = mapping_of(pod.metadata->find("annotations"));
+  pod.infrastructure |= is_operator_validator(pod);
 }
 
 void set_owner(PodTemplate& pod, const Node* owner, std::string_view replicas_key, bool with_strategy) {

@@ -89,7 +89,7 @@ struct PodTemplate {
   const Node* pod_resources = nullptr;  ///< spec.resources (pod level)
   const Node* labels = nullptr;         ///< of the template (a Pod: of the object)
   const Node* annotations = nullptr;
-  bool infrastructure = false;  ///< device plugin, driver, toolkit, exporter, discovery, validator, MIG manager: by image, mounts or gpu.deploy selector
+  bool infrastructure = false;  ///< device plugin, driver, toolkit, exporter, discovery, validator, MIG manager: by image, mounts, gpu.deploy selector or label
 
   /// All containers in start order: init, main, ephemeral.
   template <class Visit>
