@@ -27,13 +27,20 @@ std::size_t forward(const std::vector<Glyph>& glyphs, std::size_t at, std::size_
   return at;
 }
 
+// The glyph that stands in a column, counted from 0.
+std::size_t glyph_in_column(const std::vector<Glyph>& glyphs, std::size_t column) {
+  std::size_t at = 0;
+  for (std::size_t before = 0; at < glyphs.size() && (before < column || (column > 0 && !glyphs[at].is_column)); ++at) before += glyphs[at].is_column;
+  return at;
+}
+
 }  // namespace
 
-Excerpt excerpt_of(std::string_view line, const Range& range) {
-  const std::vector<Glyph> glyphs = glyphs_of(line);
-  const std::size_t begin = std::min<std::size_t>(std::max(range.start.column, 1u) - 1, glyphs.size());
-  const std::size_t wanted_end = range.end.line == range.start.line ? std::max(range.end.column, 1u) - 1 : glyphs.size();
-  const std::size_t end = std::clamp<std::size_t>(wanted_end, begin, glyphs.size());
+Excerpt excerpt_of(const SourceLine& line, const Range& range) {
+  const std::vector<Glyph> glyphs = glyphs_of(line.text);
+  const auto glyph_at = [&](std::uint32_t column) { return glyph_in_column(glyphs, std::max(column, line.first_column) - line.first_column); };
+  const std::size_t begin = glyph_at(range.start.column);
+  const std::size_t end = std::max(range.end.line == range.start.line ? glyph_at(range.end.column) : glyphs.size(), begin);
 
   std::size_t from = 0, to = glyphs.size();
   if (width_of(glyphs, 0, glyphs.size()) > kExcerptWidth) {
@@ -42,10 +49,10 @@ Excerpt excerpt_of(std::string_view line, const Range& range) {
     if (to == glyphs.size()) from = back(glyphs, to, kExcerptWidth);
   }
   Excerpt excerpt;
-  if (from > 0) excerpt.line = kCut;
+  if (from > 0 || line.first_column > 1) excerpt.line = kCut;
   excerpt.indent = excerpt.line.size() + width_of(glyphs, from, begin);
   for (std::size_t i = from; i < to; ++i) excerpt.line += glyphs[i].text;
-  if (to < glyphs.size()) excerpt.line += kCut;
+  if (to < glyphs.size() || line.goes_on) excerpt.line += kCut;
   const std::size_t cells = std::max<std::size_t>(width_of(glyphs, begin, std::min(end, to)), 1);
   excerpt.mark.assign(cells, '~');
   excerpt.mark.front() = '^';

@@ -1,5 +1,6 @@
 // Excerpt: a source line as a person reads it under a finding: the part around the place, and a mark below it.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,14 @@ struct Excerpt {
   std::string mark;         ///< `^~~~`, as long as the range on this line, never empty
 };
 
+/// A line, or of a very long one the part that is at hand.
+struct SourceLine {
+  std::string_view text;
+  std::uint32_t first_column = 1;  ///< of the text
+  bool goes_on = false;            ///< whether the line has more behind it
+};
+
 /// The excerpt of `line` with the range marked; a range that goes on in later lines is marked to the end of this one.
-Excerpt excerpt_of(std::string_view line, const Range& range);
+Excerpt excerpt_of(const SourceLine& line, const Range& range);
 
 }  // namespace gpulint

@@ -1,118 +1,20 @@
 #include "lint/files.h"
 
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <exception>
-#include <filesystem>
-#include <set>
 #include <thread>
 
-#include "lint/read_file.h"
-#include "lint/work_queue.h"
+#include "lint/file_reader.h"
 
 namespace gpulint {
 namespace {
 
-constexpr std::size_t kBatchSize = 32;  // files handed to another thread at once
-constexpr std::array<std::string_view, 3> kExtensions{".yaml", ".yml", ".json"};
-
-bool has_manifest_name(std::string_view name) {
-  for (const std::string_view extension : kExtensions)
-    if (name.size() > extension.size() && strncasecmp(name.data() + name.size() - extension.size(), extension.data(), extension.size()) == 0) return true;
-  return false;
+bool is_folder(const std::string& path) {
+  struct stat status {};
+  return path != kStandardInput && stat(path.empty() ? "." : path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
-
-std::string reason_of(int error) { return std::strerror(error); }
-
-// One name for a place however it was written, for "named twice". Symbolic links are not resolved: two names of one file are two files.
-std::string identity_of(const std::string& path) {
-  std::error_code ignored;
-  std::string identity = std::filesystem::absolute(path.empty() ? "." : path, ignored).lexically_normal().string();
-  if (identity.size() > 1 && identity.back() == '/') identity.pop_back();
-  return identity;
-}
-
-// The named places that a walk might meet. Empty when there is only one: then nothing can be met twice and nothing needs to be compared.
-using NamedPlaces = std::set<std::string, std::less<>>;
-
-class Reader {
- public:
-  Reader(WorkQueue& queue, const NamedPlaces& named, FileReceiver& receiver) : queue_(queue), named_(named), receiver_(receiver) {}
-
-  void run() {
-    while (std::optional<Work> work = queue_.next()) {
-      if (!work->folder) read_named(work->names.front());
-      else if (work->names.empty()) list(work->folder);
-      else read_batch(*work);
-    }
-  }
-
- private:
-  void read_named(const std::string& name) {
-    if (name == kStandardInput) return deliver(std::string(kStandardInputName), read_descriptor(STDIN_FILENO, kMaxFileSize, buffer_));
-    const ReadResult result = read_file_at(AT_FDCWD, name.empty() ? "." : name.c_str(), kMaxFileSize, buffer_, true);
-    if (result.error == EISDIR) list(std::make_shared<Folder>(name));
-    else deliver(name, result);
-  }
-
-  void read_batch(const Work& batch) {
-    for (const std::string& name : batch.names)
-      deliver(batch.folder->path_of(name), read_file_at(batch.folder->descriptor(), name.c_str(), kMaxFileSize, buffer_, false));
-  }
-
-  void deliver(std::string name, const ReadResult& result) {
-    if (result.error) receiver_.unreadable(std::move(name), reason_of(result.error));
-    else if (result.too_large) receiver_.not_judged(std::move(name), fmt::format("larger than {} MiB", kMaxFileSize >> 20));
-    else receiver_.text(std::move(name), std::string_view(buffer_).substr(0, result.size), buffer_);
-  }
-
-  void list(const std::shared_ptr<Folder>& folder) {
-    if (const int error = folder->open()) return receiver_.unreadable(folder->name().empty() ? "." : folder->name(), reason_of(error));
-    Work batch{folder, {}};
-    while (const dirent* entry = folder->next()) {
-      if (!meet(*folder, *entry)) continue;
-      batch.names.emplace_back(entry->d_name);
-      if (batch.names.size() == kBatchSize) hand_over(batch);
-    }
-    if (folder->error()) receiver_.unreadable(folder->name().empty() ? "." : folder->name(), reason_of(folder->error()));
-    read_batch(batch);
-  }
-
-  void hand_over(Work& batch) {
-    std::shared_ptr<Folder> folder = batch.folder;
-    if (!queue_.offer(batch)) read_batch(batch);
-    batch = {std::move(folder), {}};
-  }
-
-  // Whether the entry is a file to read. Folders are put aside; what is neither, and looks like a manifest, is reported.
-  bool meet(const Folder& folder, const dirent& entry) {
-    const std::string_view name = entry.d_name;
-    const EntryKind kind = folder.kind_of(entry);
-    if (kind == EntryKind::folder) {
-      if (name != ".git" && !is_named(folder, name)) queue_.add({std::make_shared<Folder>(folder.path_of(name)), {}});
-      return false;
-    }
-    if (kind == EntryKind::link_to_folder) receiver_.not_judged(folder.path_of(name), "symbolic link to a folder");
-    if (kind == EntryKind::link_to_folder || !has_manifest_name(name) || is_named(folder, name)) return false;
-    if (kind == EntryKind::dangling_link) receiver_.not_judged(folder.path_of(name), "symbolic link to nothing");
-    if (kind == EntryKind::other) receiver_.not_judged(folder.path_of(name), "no regular file");
-    return kind == EntryKind::file || kind == EntryKind::link_to_file;
-  }
-
-  bool is_named(const Folder& folder, std::string_view name) const { return !named_.empty() && named_.contains(identity_of(folder.path_of(name))); }
-
-  WorkQueue& queue_;
-  const NamedPlaces& named_;
-  FileReceiver& receiver_;
-  std::string buffer_;
-};
 
 // Each named place once, in the order given.
 std::vector<std::string> without_repetition(const std::vector<std::string>& paths, NamedPlaces& named) {
@@ -123,6 +25,44 @@ std::vector<std::string> without_repetition(const std::vector<std::string>& path
   }
   if (kept.size() == 1) named.clear();
   return kept;
+}
+
+void run_all(const std::vector<std::unique_ptr<FileReader>>& readers, WorkQueue& queue) {
+  std::vector<std::exception_ptr> failures(readers.size());
+  const auto work = [&](std::size_t i) {
+    try {
+      readers[i]->run();
+    } catch (...) {
+      failures[i] = std::current_exception();
+      queue.stop();
+    }
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < readers.size(); ++i) others.emplace_back(work, i);
+    work(0);
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+}
+
+// Of the ignored files only those count that would have been read.
+void add_ignored(const IgnoredFiles& work_tree, FilesRead& read) {
+  if (!work_tree.trouble().empty()) read.git_troubles.push_back(work_tree.trouble());
+  for (std::string& place : work_tree.places())
+    if (place.ends_with('/') || has_manifest_name(place)) read.passed_over.push_back({std::move(place), "ignored by git"});
+}
+
+template <class T>
+void order(std::vector<T>& all) {
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
+void put_in_order(FilesRead& read) {
+  order(read.rendered);
+  order(read.passed_over);
+  order(read.git_troubles);
 }
 
 }  // namespace
@@ -140,30 +80,31 @@ std::string tidy_path(std::string_view path) {
   return tidy;
 }
 
-void read_files(const std::vector<std::string>& paths, const std::vector<std::unique_ptr<FileReceiver>>& receivers) {
+FilesRead read_files(const std::vector<std::string>& paths, const std::vector<std::unique_ptr<FileReceiver>>& receivers, const InputOptions& options) {
   NamedPlaces named;
   const std::vector<std::string> places = without_repetition(paths, named);
-  struct stat status {};
-  const bool alone = places.size() == 1 && !(stat(places[0].empty() ? "." : places[0].c_str(), &status) == 0 && S_ISDIR(status.st_mode));
-  const std::size_t threads = alone ? 1 : receivers.size();
+  const std::size_t threads = places.size() == 1 && !is_folder(places[0]) ? 1 : receivers.size();
   WorkQueue queue(threads);
-  for (auto place = places.rbegin(); place != places.rend(); ++place) queue.add({nullptr, {*place}});
+  std::vector<std::shared_ptr<IgnoredFiles>> work_trees;
+  for (auto place = places.rbegin(); place != places.rend(); ++place) {
+    std::shared_ptr<IgnoredFiles> ignored;
+    // git works while the walk begins: what is met before it has answered is taken back if need be.
+    if (options.ask_git && is_folder(*place) && is_in_work_tree(*place)) work_trees.push_back(ignored = std::make_shared<IgnoredFiles>(*place));
+    queue.add({nullptr, {*place}, std::move(ignored)});
+  }
+  std::vector<std::unique_ptr<FileReader>> readers;
+  for (std::size_t i = 0; i < threads; ++i) readers.push_back(std::make_unique<FileReader>(queue, named, options, *receivers[i]));
+  run_all(readers, queue);
 
-  std::vector<std::exception_ptr> failures(threads);
-  const auto work = [&](std::size_t i) {
-    try {
-      Reader(queue, named, *receivers[i]).run();
-    } catch (...) {
-      failures[i] = std::current_exception();
-      queue.stop();
-    }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work, i);
-  work(0);
-  for (std::jthread& thread : others) thread.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  FilesRead read;
+  for (const auto& work_tree : work_trees) work_tree->wait();
+  for (const auto& reader : readers) {
+    reader->finish(read);
+    work_trees.insert(work_trees.end(), reader->nested().begin(), reader->nested().end());
+  }
+  for (const auto& work_tree : work_trees) add_ignored(*work_tree, read);
+  put_in_order(read);
+  return read;
 }
 
 }  // namespace gpulint

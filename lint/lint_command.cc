@@ -7,12 +7,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <thread>
 
+#include "lint/baseline_file.h"
 #include "lint/exit_status.h"
 #include "lint/files.h"
 #include "lint/judge.h"
+#include "lint/progress.h"
 #include "lint/report.h"
 #include "lint/settings.h"
 #include "lint/trace_text.h"
@@ -64,14 +67,30 @@ bool wants_colour(std::string_view choice, int descriptor) {
   return isatty(descriptor) && !(no_colour && *no_colour) && !(terminal && std::string_view(terminal) == "dumb");
 }
 
-bool write_report(const Report& report, const Destination& destination, const LintOptions& options) {
+bool shows(const LintOptions& options, std::string_view what) { return std::find(options.show.begin(), options.show.end(), what) != options.show.end(); }
+
+ReportOptions report_options_of(const LintOptions& options, const Policy& policy) {
+  std::error_code unknown;
+  ReportOptions report;
+  report.show_infos = shows(options, "info") || policy.fail_on == Severity::info;  // what fails a run is told
+  report.show_suppressed = shows(options, "suppressed");
+  report.show_skipped = shows(options, "skipped");
+  report.summary = !options.quiet;
+  report.statistics = options.statistics;
+  report.max_findings = options.max_findings;
+  report.fail_on = policy.fail_on;
+  report.working_directory = std::filesystem::current_path(unknown).string();
+  return report;
+}
+
+bool write_report(const Report& report, const Destination& destination, const LintOptions& options, ReportOptions report_options) {
   const bool to_file = !destination.file.empty();
   const int descriptor = to_file ? open(destination.file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
   int error = descriptor < 0 ? errno : 0;
   if (!error) {
-    const auto shows = [&](std::string_view word) { return std::find(options.show.begin(), options.show.end(), word) != options.show.end(); };
     Output out(descriptor);
-    destination.format->write(report, {wants_colour(options.colour, descriptor), shows("info"), shows("suppressed"), !options.quiet}, out);
+    report_options.colour = wants_colour(options.colour, descriptor);
+    destination.format->write(report, report_options, out);
     error = out.flush();
   }
   if (to_file && descriptor >= 0 && close(descriptor) != 0 && !error) error = errno;
@@ -83,17 +102,48 @@ unsigned threads_of(const LintOptions& options) { return options.threads ? optio
 
 // Whether every input could be read and, where that is asked for, judged.
 bool input_is_complete(const Judgement& judgement, const LintOptions& options) {
-  for (const UnreadableInput& input : judgement.unreadable) complain(fmt::format("gpulint: cannot read {}: {}", visible(input.path), input.reason));
-  const bool nothing = judgement.report.counts.files == 0 && judgement.report.not_judged.empty() && judgement.unreadable.empty();
+  const Report& report = judgement.report;
+  for (const std::string& trouble : judgement.git_troubles)
+    complain(fmt::format("gpulint: .gitignore is not respected, ignored files are read too: {}", visible(trouble)));
+  for (const NotJudged& input : report.unreadable) complain(fmt::format("gpulint: cannot read {}: {}", visible(input.file), visible(input.reason)));
+  const bool nothing = report.counts.files == 0 && report.not_judged.empty() && report.unreadable.empty() && report.passed_over.empty();
   if (nothing && !options.quiet) complain("gpulint: no file named .yaml, .yml or .json found");
-  return judgement.unreadable.empty() && !(options.strict_input && (nothing || !judgement.report.not_judged.empty()));
+  return report.unreadable.empty() && !(options.strict_input && (nothing || !report.not_judged.empty()));
+}
+
+JudgeOptions judge_options(const LintOptions& options, const Policy& policy) {
+  JudgeOptions judging;
+  judging.threads = threads_of(options);
+  judging.input.exclusions = Exclusions(policy, options.exclude);
+  if (!options.stdin_filename.empty()) judging.input.standard_input_name = tidy_path(options.stdin_filename);
+  judging.render = {options.render != "never" && policy.render.enabled, options.values};
+  judging.wanted.times = options.profile_rules;
+  judging.wanted.cluster = options.explain_cluster;
+  return judging;
+}
+
+Judgement judged(const LintOptions& options, const Policy& policy, const std::vector<Destination>& destinations) {
+  const std::vector<std::string> paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
+  // Standard input comes at its own pace, perhaps from a keyboard: there is nothing to count.
+  const bool counts_files = std::find(paths.begin(), paths.end(), kStandardInput) == paths.end();
+  Progress progress(!options.quiet && counts_files && can_show_progress());
+  JudgeOptions judging = judge_options(options, policy);
+  judging.progress = &progress;
+  judging.list_files =
+      shows(options, "skipped") || std::any_of(destinations.begin(), destinations.end(), [](const Destination& d) { return d.format->names_all_files; });
+  return judge(paths, policy, judging);
 }
 
 // To standard error: a report on standard output stays what its format says.
-void tell(const Trace& trace, const Cluster& known, const LintOptions& options) {
+void tell(const Trace& trace, const Policy& policy, const LintOptions& options) {
   Output out(STDERR_FILENO);
-  if (options.explain_cluster) out.write(evidence_text(trace, known));
+  if (options.explain_cluster) out.write(evidence_text(trace, policy));
   if (options.profile_rules) out.write(profile_text(trace));
+}
+
+bool save_baseline(const LintOptions& options, const Policy& policy, const Report& report) {
+  const auto place = [&](const std::string& file) { return policy.paths.relative(file); };
+  return write_baseline(options.write_baseline, report, place(options.write_baseline) == place(baseline_file_of(options, policy)), options.quiet);
 }
 
 }  // namespace
@@ -103,11 +153,12 @@ int lint(const LintOptions& options) {
   if (!destinations) return kExitTrouble;
   const std::optional<Policy> policy = settings_of(options);
   if (!policy) return kExitTrouble;
-  const std::vector<std::string> paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
-  const Judgement judgement = judge(paths, *policy, threads_of(options), {.times = options.profile_rules, .cluster = options.explain_cluster});
+  const Judgement judgement = judged(options, *policy, *destinations);
   bool complete = input_is_complete(judgement, options);
-  for (const Destination& destination : *destinations) complete &= write_report(judgement.report, destination, options);
-  tell(judgement.trace, policy->cluster, options);
+  if (policy->writes_baseline) complete &= save_baseline(options, *policy, judgement.report);
+  for (const Destination& destination : *destinations) complete &= write_report(judgement.report, destination, options, report_options_of(options, *policy));
+  tell(judgement.trace, *policy, options);
+  if (!options.quiet) tell_stale_entries(judgement.report, baseline_file_of(options, *policy));
   if (!complete) return kExitTrouble;
   return decide(judgement.report, *policy).failed ? kExitFindings : kExitClean;
 }

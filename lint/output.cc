@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <mutex>
+#include <utility>
 
 namespace gpulint {
 namespace {
@@ -17,6 +19,15 @@ int write_all(int descriptor, std::string_view text) {
     text.remove_prefix(static_cast<std::size_t>(n));
   }
   return 0;
+}
+
+std::mutex status_mutex;
+bool status_shown = false;
+
+// What takes the status line away, for in front of other text.
+std::string_view without_status() {
+  constexpr std::string_view kEraseLine = "\r\x1b[K";
+  return std::exchange(status_shown, false) ? kEraseLine : std::string_view();
 }
 
 }  // namespace
@@ -37,8 +48,18 @@ int Output::flush() {
 }
 
 void complain(std::string_view line) {
-  std::string text(line);
+  const std::lock_guard lock(status_mutex);
+  std::string text(without_status());
+  text += line;
   text += '\n';
+  write_all(STDERR_FILENO, text);
+}
+
+void show_status(std::string_view line) {
+  const std::lock_guard lock(status_mutex);
+  std::string text(without_status());
+  text += line;
+  status_shown = !line.empty();
   write_all(STDERR_FILENO, text);
 }
 

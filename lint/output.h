@@ -25,7 +25,10 @@ class Output {
   std::string pending_;
 };
 
-/// Writes one line to standard error, at once; lines of several threads do not mix.
+/// Writes one line to standard error, at once; lines of several threads do not mix, and one that show_status() wrote makes room.
 void complain(std::string_view line);
+
+/// Shows a line on standard error, a terminal, in place of the one shown before. Empty: takes that one away.
+void show_status(std::string_view line);
 
 }  // namespace gpulint

@@ -41,6 +41,7 @@ Json json_of(const Finding& finding) {
               {"range", {{"start", json_of(finding.range.start)}, {"end", json_of(finding.range.end)}}}};
   if (Json reference = json_of(finding.object); !reference.empty()) object["object"] = std::move(reference);
   add_known(object, "container", finding.container);
+  add_known(object, "renderedBy", finding.rendered_by);
   if (finding.fix) object["fix"] = json_of(*finding.fix);
   add_known(object, "fingerprint", finding.fingerprint);
   if (finding.suppressed) {
@@ -55,9 +56,12 @@ Json summary_of(const Report& report) {
   Json undecided = Json::object(), not_judged = Json::array();
   for (const auto& [rule, objects] : report.undecided) undecided[rule] = objects;
   for (const NotJudged& entry : report.not_judged) not_judged.push_back({{"file", entry.file}, {"reason", entry.reason}});
-  return {{"files", counts.files},       {"documents", counts.documents}, {"podTemplates", counts.pod_templates}, {"gpuRequests", counts.gpu_requests},
+  Json summary{{"files", counts.files},       {"documents", counts.documents}, {"podTemplates", counts.pod_templates}, {"gpuRequests", counts.gpu_requests},
           {"errors", report.errors},     {"warnings", report.warnings},   {"infos", report.infos},                {"suppressed", report.suppressed},
           {"undecided", std::move(undecided)}, {"notJudged", std::move(not_judged)}};
+  if (counts.renderings > 0) summary["renderings"] = counts.renderings;
+  for (const NotJudged& entry : report.passed_over) summary["passedOver"].push_back({{"file", entry.file}, {"reason", entry.reason}});
+  return summary;
 }
 
 }  // namespace

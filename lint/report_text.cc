@@ -1,17 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <vector>
+#include <set>
+#include <utility>
 
 #include "lint/excerpt.h"
 #include "lint/report.h"
+#include "lint/summary_text.h"
 #include "lint/visible_text.h"
 
 namespace gpulint {
 namespace {
-
-constexpr std::size_t kExamples = 3;  // files named for each reason of not judging
 
 enum class Colour { bold, red, yellow, cyan, green };
 
@@ -31,91 +30,79 @@ class Painter {
   bool colour_;
 };
 
-std::string count_of(std::size_t number, std::string_view singular, std::string_view plural) {
-  return fmt::format("{} {}", number, number == 1 ? singular : plural);
-}
+/// Writes findings one after the other. What was just said is not said again: a finding like the one before it (generated manifests have them by
+/// the dozen) is its first line alone, and a rule's general advice stands where it is first needed.
+class Listing {
+ public:
+  Listing(const Painter& paint, Output& out) : paint_(paint), out_(out) {}
 
-std::string hint_of(const Finding& finding) {
-  if (!finding.fix) return visible(finding.rule->remediation);
-  const std::string_view safety = finding.fix->safety == Safety::safe ? "" : " (may change what the workload does)";
-  return fmt::format("{}{}", visible(finding.fix->title), safety);
-}
-
-void write_finding(const Finding& finding, const Painter& paint, Output& out) {
-  const Position at = finding.range.start;
-  out.write(paint(Colour::bold, fmt::format("{}:{}:{}:", visible(finding.file), at.line, at.column)));
-  out.write(fmt::format(" {}: {} [{}]\n", paint(finding.severity), visible(finding.message), finding.rule->id));
-  const std::string number = std::to_string(at.line), margin(std::max<std::size_t>(number.size(), 4), ' ');
-  if (!finding.excerpt.empty()) {
-    const Excerpt excerpt = excerpt_of(finding.excerpt, finding.range);
-    out.write(fmt::format(" {:>4} | {}\n", number, excerpt.line));
-    out.write(fmt::format(" {} | {}{}\n", margin, std::string(excerpt.indent, ' '), paint(Colour::green, excerpt.mark)));
+  void write(const Finding& finding) {
+    const bool again = previous_ && is_like(*previous_, finding);
+    if (previous_ && !again) out_.write("\n");
+    previous_ = &finding;
+    write_first_line(finding);
+    if (again) return;
+    const std::string margin(std::max<std::size_t>(std::to_string(finding.range.start.line).size(), 4), ' ');
+    write_excerpt(finding, margin);
+    if (!finding.rendered_by.empty()) out_.write(fmt::format(" {} = {}: {}\n", margin, paint_(Colour::cyan, "rendered"), visible(finding.rendered_by)));
+    if (finding.suppressed) out_.write(fmt::format(" {} = {}\n", margin, visible(suppression_words(*finding.suppressed))));
+    else write_hint(finding, margin);
   }
-  if (finding.suppressed)
-    out.write(fmt::format(" {} = suppressed by {}: {}\n", margin, finding.suppressed->by, visible(finding.suppressed->reason)));
-  else if (const std::string hint = hint_of(finding); !hint.empty())
-    out.write(fmt::format(" {} = {}: {}\n", margin, paint(Colour::cyan, "hint"), hint));
-}
+  bool empty() const { return !previous_; }
 
-std::string checked_line(const Counts& counts) {
-  std::string line = fmt::format("Checked {}: {}", count_of(counts.files, "file", "files"), count_of(counts.documents, "document", "documents"));
-  if (counts.skipped_documents > 0) line += fmt::format(" ({} without a GPU word)", counts.skipped_documents);
-  return line + fmt::format(", {}, {}.\n", count_of(counts.pod_templates, "pod template", "pod templates"),
-                            count_of(counts.gpu_requests, "GPU request", "GPU requests"));
-}
-
-std::string found_line(const Report& report, const ReportOptions& options) {
-  const auto way_to_see = [](std::size_t number, bool shown, std::string_view word) {
-    return number > 0 && !shown ? fmt::format(" (see {} with --show {})", number == 1 ? "it" : "them", word) : std::string();
-  };
-  std::string line = fmt::format("Found {}, {}, {}{}", count_of(report.errors, "error", "errors"), count_of(report.warnings, "warning", "warnings"),
-                                 count_of(report.infos, "info", "infos"), way_to_see(report.infos, options.show_infos, "info"));
-  if (report.suppressed > 0)
-    line += fmt::format(", {} suppressed{}", report.suppressed, way_to_see(report.suppressed, options.show_suppressed, "suppressed"));
-  return line + ".\n";
-}
-
-void write_not_judged(const Report& report, Output& out) {
-  if (report.not_judged.empty()) return;
-  std::map<std::string, std::vector<std::string>> by_reason;
-  for (const NotJudged& entry : report.not_judged) by_reason[entry.reason].push_back(entry.file);
-  out.write("Not judged:\n");
-  for (const auto& [reason, files] : by_reason) {
-    std::vector<std::string> distinct;
-    std::unique_copy(files.begin(), files.end(), std::back_inserter(distinct));
-    std::string named;
-    for (std::size_t i = 0; i < std::min(distinct.size(), kExamples); ++i) named += (i ? ", " : "") + visible(distinct[i]);
-    if (distinct.size() > kExamples) named += fmt::format(" and {} more", count_of(distinct.size() - kExamples, "file", "files"));
-    out.write(fmt::format("  {}{}: {}\n", visible(reason), files.size() > 1 ? fmt::format(" ({} times)", files.size()) : "", named));
+ private:
+  static bool is_like(const Finding& left, const Finding& right) {
+    const auto reason = [](const Finding& f) { return f.suppressed ? f.suppressed->reason : std::string(); };
+    return left.rule == right.rule && left.severity == right.severity && left.message == right.message && left.excerpt == right.excerpt && left.rendered_by == right.rendered_by &&
+           left.range.start.column == right.range.start.column && hint_of(left) == hint_of(right) &&
+           left.suppressed.has_value() == right.suppressed.has_value() && reason(left) == reason(right);
   }
-}
 
-void write_undecided(const Report& report, Output& out) {
-  if (report.undecided.empty()) return;
-  std::string rules, presets_to_name;
-  for (const auto& [rule, objects] : report.undecided) rules += fmt::format("{}{} ({})", rules.empty() ? "" : ", ", rule, count_of(objects, "object", "objects"));
-  for (const Preset& preset : presets())
-    if (preset.name != "generic") presets_to_name += fmt::format("{}{}", presets_to_name.empty() ? "" : ", ", preset.name);
-  out.write(fmt::format("Depends on the cluster: {}. Name it with --cluster NAME ({}).\n", rules, presets_to_name));
+  void write_first_line(const Finding& finding) {
+    const Position at = finding.range.start;
+    out_.write(paint_(Colour::bold, fmt::format("{}:{}:{}:", visible(finding.file), at.line, at.column)));
+    out_.write(fmt::format(" {}: {} [{}]\n", paint_(finding.severity), visible(finding.message), finding.rule->id));
+  }
+
+  void write_excerpt(const Finding& finding, const std::string& margin) {
+    if (finding.excerpt.empty()) return;
+    const Excerpt excerpt = excerpt_of({finding.excerpt, finding.excerpt_column, finding.excerpt_goes_on}, finding.range);
+    out_.write(fmt::format(" {:>4} | {}\n", finding.range.start.line, excerpt.line));
+    out_.write(fmt::format(" {} | {}{}\n", margin, std::string(excerpt.indent, ' '), paint_(Colour::green, excerpt.mark)));
+  }
+
+  void write_hint(const Finding& finding, const std::string& margin) {
+    const std::string hint = hint_of(finding);
+    if (hint.empty() || (!finding.fix && !advised_.insert(finding.rule).second)) return;
+    out_.write(fmt::format(" {} = {}: {}\n", margin, paint_(Colour::cyan, "hint"), hint));
+  }
+
+  const Painter& paint_;
+  Output& out_;
+  const Finding* previous_ = nullptr;
+  std::set<const Rule*> advised_;  // whose general advice was given
+};
+
+void write_list(const Report& report, const ReportOptions& options, Output& out) {
+  const Painter paint(options.colour);
+  Listing listing(paint, out);
+  for (const Finding* finding : listed_findings(report, options, options.max_findings)) listing.write(*finding);
+  if (const std::string left_out = left_out_line(report, options); !left_out.empty()) out.write("\n" + left_out);
+  if (!listing.empty() && options.summary) out.write("\n");
 }
 
 }  // namespace
 
 void write_text(const Report& report, const ReportOptions& options, Output& out) {
-  const Painter paint(options.colour);
-  bool any = false;
-  for (const Finding& finding : report.findings) {
-    if (!is_shown(finding, options)) continue;
-    if (any) out.write("\n");
-    any = true;
-    write_finding(finding, paint, out);
-  }
+  std::string before_summary;
+  if (options.statistics) before_summary = statistics_text(report, options);
+  else write_list(report, options, out);
+  if (options.show_skipped) before_summary += skipped_text(report);
+  out.write(before_summary);
   if (!options.summary) return;
-  if (any) out.write("\n");
-  out.write(checked_line(report.counts));
-  out.write(found_line(report, options));
-  write_not_judged(report, out);
-  write_undecided(report, out);
+  if (!before_summary.empty()) out.write("\n");
+  out.write(summary_text(report, options));
+  out.write(next_steps_text(report, options));
 }
 
 }  // namespace gpulint

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "gpulint_version.h"
 #include "lint/exit_status.h"
 #include "lint/output.h"
 #include "lint/print.h"
@@ -57,7 +56,5 @@ int explain(const std::string& id) {
   complain(fmt::format("gpulint: there is no rule \"{}\"{}; `gpulint rules` lists all", visible(id), meant ? fmt::format(", did you mean \"{}\"?", *meant) : ""));
   return kExitTrouble;
 }
-
-int print_version() { return print(fmt::format("gpulint {} ({} rules)\n", kVersion, all_rules().size())); }
 
 }  // namespace gpulint

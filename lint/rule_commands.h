@@ -7,6 +7,5 @@ namespace gpulint {
 /// `format` is table, json or markdown.
 int list_rules(const std::string& format);
 int explain(const std::string& rule);
-int print_version();
 
 }  // namespace gpulint

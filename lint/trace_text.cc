@@ -36,8 +36,12 @@ std::string profile_text(const Trace& trace) {
   return text;
 }
 
-std::string evidence_text(const Trace& trace, const Cluster& known) {
-  if (trace.evidence.empty()) return fmt::format("No object shows more of its cluster; all were judged as for {}.\n", visible(known.name()));
+std::string evidence_text(const Trace& trace, const Policy& policy) {
+  if (trace.evidence.empty()) {
+    const bool varies = std::any_of(policy.overrides.begin(), policy.overrides.end(), [](const Override& over) { return over.cluster.has_value(); });
+    return fmt::format("No object shows more of its cluster; all were judged as for {}{}.\n", visible(policy.cluster.name()),
+                       varies ? ", or as the configuration's overrides say" : "");
+  }
   std::vector<const ClusterEvidence*> ordered;
   for (const ClusterEvidence& one : trace.evidence) ordered.push_back(&one);
   std::stable_sort(ordered.begin(), ordered.end(), [](const ClusterEvidence* a, const ClusterEvidence* b) {

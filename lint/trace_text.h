@@ -10,6 +10,6 @@ namespace gpulint {
 std::string profile_text(const Trace& trace);
 
 /// One line for each conclusion: `path:line:column: this object shows gke: key cloud.google.com/gke-accelerator`.
-std::string evidence_text(const Trace& trace, const Cluster& known);
+std::string evidence_text(const Trace& trace, const Policy& policy);
 
 }  // namespace gpulint

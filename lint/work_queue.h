@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "lint/folder.h"
+#include "lint/ignored_files.h"
 
 namespace gpulint {
 
 struct Work {
   std::shared_ptr<Folder> folder;   ///< null: `names` are paths from the command line
   std::vector<std::string> names;   ///< files in the open folder; empty: the folder itself is to be listed
+  std::shared_ptr<IgnoredFiles> ignored = nullptr;  ///< of the work tree it lies in; null: in none
+  bool in_doubt = false;            ///< with names: git had not answered when they were met
 };
 
 class WorkQueue {

@@ -8,7 +8,6 @@
 #include <re2/re2.h>
 #include <yaml-cpp/yaml.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -16,28 +15,17 @@
 
 #include "rules/engine/engine.h"
 #include "tests/support/golden.h"
+#include "tests/support/helm.h"
 #include "tests/support/process.h"
 
 namespace gpulint {
 namespace {
 
+using testing::helms;
 using testing::Outcome;
 using testing::run;
 
 constexpr const char* kChart = "charts/gpulint";
-
-/// The programs by name; empty, and said so, where they are not to be had. GPULINT_REQUIRE_HELM=1 makes that a failure.
-std::map<std::string, std::string> helms() {
-  const char *three = std::getenv("HELM3"), *four = std::getenv("HELM4"), *home = std::getenv("HOME"), *cache = std::getenv("XDG_CACHE_HOME");
-  if (three && four) return {{"Helm 3", three}, {"Helm 4", four}};
-  std::string folder = fmt::format("{}/gpulint/helm", cache ? cache : fmt::format("{}/.cache", home ? home : "/tmp"));
-  Outcome outcome = run({.words = {"bash", "tests/chart/helm.sh", folder}, .timeout = std::chrono::minutes(5)});
-  if (outcome.status == 0) return {{"Helm 3", folder + "/helm3"}, {"Helm 4", folder + "/helm4"}};
-  bool required = std::getenv("GPULINT_REQUIRE_HELM") != nullptr;
-  CHECK_MESSAGE(!required, outcome.err);
-  MESSAGE("skipped: no Helm, and none to be had: ", outcome.err);
-  return {};
-}
 
 std::vector<YAML::Node> render(const std::string& helm, const std::vector<std::string>& options) {
   std::vector<std::string> words{helm, "template", "gpulint", kChart, "--namespace", "guard"};

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -106,5 +107,62 @@ TEST_CASE("what lies in folders: loops, FIFOs, links") {
 TEST_CASE("a FIFO that is named is read") {
   const TemporaryFolder folder;
   const Outcome outcome = run({.words = {"bash", "-c", std::string(kProgram) + " <(cat) | tail -n 3"}, .input = kBad});
+  check_part("Found 1 error", outcome.out);
+}
+
+TEST_CASE("standard input goes by the name it is given, in reports and for settings by path") {
+  const Workplace place;
+  write_file(place.folder / ".gpulint.yaml",
+             "exclude: [vendor]\nignore: [{rule: gpu-request-without-limit, paths: [lab/**], reason: known}]\n");
+  struct Row { const char* name; int status; const char* part; };
+  for (const Row& row : {Row{"app/x.yaml", 1, "app/x.yaml:9:36: error: "}, {"./app//x.yaml", 1, "app/x.yaml:9:36: error: "}, {"lab/x.yaml", 0, "1 suppressed"},
+                         {"vendor/x.yaml", 0, "Checked 0 files"}}) {
+    CAPTURE(row.name);
+    const Outcome outcome = place.program({"lint", "-", "--stdin-filename", row.name}, {.input = kBad});
+    CHECK(outcome.status == row.status);
+    check_part(row.part, outcome.out);
+    CHECK(outcome.err == "");
+  }
+  check_part("<standard input>:9:36: error: ", place.program({"lint", "-"}, {.input = kBad}).out);
+}
+
+TEST_CASE("what `kubectl get -o yaml` prints is judged object by object") {
+  std::string list = "apiVersion: v1\nitems:\n";
+  for (const char* name : {"a", "b"})
+    list += fmt::format("- apiVersion: v1\n  kind: Pod\n  metadata: {{name: {}, resourceVersion: '1'}}\n  spec:\n    containers:\n    - name: main\n      image: x/y:1\n"
+                        "      resources: {{requests: {{nvidia.com/gpu: \"1\"}}}}\n  status: {{phase: Pending}}\n", name);
+  const json report = report_on({"-"}, list + "kind: List\nmetadata: {resourceVersion: ''}\n");
+  CHECK(report["summary"]["errors"] == 2);
+  CHECK(report["summary"]["notJudged"].empty());
+}
+
+TEST_CASE("--exclude counts from the working directory, and says how much it kept from being read") {
+  const Workplace place;
+  write_file(place.folder / "sub/deep/bad.yaml", kBad);
+  write_file(place.folder / ".gpulint.yaml", "exclude: [sub/deep]\n");
+  struct Row { std::vector<std::string> words; const char* directory; int status; const char* part; };
+  for (const Row& row : std::vector<Row>{{{"lint"}, "", 1, "1 excluded by the configuration"}, {{"lint", "--exclude", "bad.yaml"}, "", 0, "1 excluded by --exclude"},
+                                         {{"lint", "--exclude", "deep/"}, "sub", 0, "1 excluded by --exclude"}, {{"lint", "--exclude", "sub/deep"}, "sub", 0, "1 excluded by the configuration"},
+                                         {{"lint", "bad.yaml", "--exclude", "*.yaml"}, "", 0, "1 excluded by --exclude"},
+                                         {{"lint", "--show", "skipped"}, "", 1, "sub/deep/: passed over: excluded by the configuration"}}) {
+    CAPTURE(row.part);
+    const Outcome outcome = program(row.words, {.directory = place.folder / row.directory});
+    CHECK(outcome.status == row.status);
+    check_part(row.part, outcome.out);
+    CHECK(outcome.err == "");
+  }
+}
+
+TEST_CASE("a folder that may not be read is told, and the rest is judged") {
+  const Workplace place;
+  std::filesystem::create_directory(place.folder / "closed");
+  std::filesystem::permissions(place.folder / "closed", std::filesystem::perms::none);
+  Command command{.words = {kProgram, "lint"}, .directory = place.folder.path()};
+  if (geteuid() == 0) command.words.insert(command.words.begin(), {"setpriv", "--reuid=65534", "--clear-groups"});
+  std::filesystem::permissions(place.folder.path(), static_cast<std::filesystem::perms>(0755));
+  const Outcome outcome = run(command);
+  std::filesystem::permissions(place.folder / "closed", std::filesystem::perms::owner_all);
+  CHECK(outcome.status == 2);
+  check_part("gpulint: cannot read closed: Permission denied\n", outcome.err);
   check_part("Found 1 error", outcome.out);
 }

@@ -41,7 +41,7 @@ void check(const Workplace& place, const std::vector<Expectation>& rows) {
 }  // namespace
 
 TEST_CASE("help, version and the catalogue") {
-  for (const char* command : {"lint", "explain", "rules", "version", "help"}) {
+  for (const char* command : {"lint", "config", "explain", "rules", "init", "completion", "man", "version", "help"}) {
     const Outcome outcome = program({command, "--help"});
     CHECK(outcome.status == 0);
     check_golden("testdata/cli/help_" + std::string(command) + ".txt", outcome.out);
@@ -119,7 +119,7 @@ TEST_CASE("what is wrong with the words is said, with what to do, and the exit s
       {{"--otput", "json"}, 2, "", "gpulint: unexpected --otput, did you mean --output?\n" + see},
       {{"--fail-on", "never"}, 2, "", "--fail-on: never is none of error, warning, info\n" + see},
       {{"--color", "purple"}, 2, "", "--color: purple is none of auto, always, never\n" + see},
-      {{"--show", "all"}, 2, "", "--show: all is none of info, suppressed\n" + see},
+      {{"--show", "all"}, 2, "", "--show: all is none of info, suppressed, skipped\n" + see},
       {{"--threads", "0"}, 2, "", "--threads"},
       {{"--threads", "many"}, 2, "", "--threads"},
       {{"--output"}, 2, "", "--output"},
@@ -135,7 +135,7 @@ TEST_CASE("what is wrong with the words is said, with what to do, and the exit s
        "there is no rule \"gpu-request-without-limits\", did you mean \"gpu-request-without-limit\"?; `gpulint rules` lists all"},
       {{"explain", "qqqqqqqqqqqqqq"}, 2, "", "there is no rule \"qqqqqqqqqqqqqq\"; `gpulint rules` lists all"},
       {{"rules", "--output", "xml"}, 2, "", "xml is none of table, json, markdown"},
-      {{"help", "nothing"}, 2, "", "there is no command nothing; there are lint, explain, rules, version, help"},
+      {{"help", "nothing"}, 2, "", "there is no command nothing; there are lint, config, explain, rules, init, completion, man, version, help"},
       {{"missing.yaml"}, 2, "Checked 0 files", "gpulint: cannot read missing.yaml: No such file or directory"},
       {{"bad.yaml/below"}, 2, "Checked 0 files", "gpulint: cannot read bad.yaml/below: Not a directory"},
       {{"missing.yaml", "bad.yaml"}, 2, "Found 1 error", "cannot read missing.yaml"},

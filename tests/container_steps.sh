@@ -6,18 +6,7 @@ set -euo pipefail
 [ $# -eq 1 ] || { echo "usage: container_steps.sh FOLDER" >&2; exit 2; }
 repository=$(cd "$(dirname "$0")/.." && pwd)
 folder=$(mkdir -p "$1" && cd "$1" && pwd)
-mirror=$(apt-get indextargets --format '$(SITE)' | grep -m 1 '^http') || mirror=
 user=
-
-base() { # DIRECTORY RELEASE
-  if [ ! -f "$folder/base-$2.tar" ]; then
-    rm -rf "$folder/base"
-    debootstrap --variant=minbase "$2" "$folder/base" ${mirror:+"$mirror"} >"$folder/debootstrap.log"
-    tar -C "$folder/base" -cf "$folder/base-$2.tar" . && rm -rf "$folder/base"
-  fi
-  mkdir -p "$1" && tar -C "$1" -xf "$folder/base-$2.tar"
-  for file in /etc/resolv.conf /etc/apt/apt.conf.d/*proxy*; do [ ! -f "$file" ] || cp "$file" "$1$file"; done
-}
 
 copy() { # arguments of COPY
   local from=$repository
@@ -41,7 +30,7 @@ step() { # one instruction, its continuation lines joined
       root=$folder/stage-$name
       rm -rf "$root"
       image=${image#debian:}
-      base "$root" "${image%-slim}"
+      "$repository/tests/packaging/debian_root.sh" "$root" "${image%-slim}" "$folder"
       ;;
     RUN) DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" /bin/sh -c "$rest" >"$folder/run.log" 2>&1 || { tail -40 "$folder/run.log" >&2; exit 1; } ;;
     COPY) eval "copy $rest" ;;

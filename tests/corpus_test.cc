@@ -41,10 +41,10 @@ TEST_CASE("every public manifest is judged, and twice gives the same bytes on on
   const std::vector<std::string> files = testing::files_below(testing::kCorpus);
   CHECK(files.size() == 708);
   const Policy policy;
-  const std::string one = json_of(judge(files, policy, 1).report);
+  const std::string one = json_of(judge(files, policy, {.threads = 1}).report);
   CHECK(one.size() > 100'000);
-  CHECK(testing::difference(one, json_of(judge(files, policy, 8).report)).empty());
-  CHECK(testing::difference(one, json_of(judge(files, policy, 8).report)).empty());
+  CHECK(testing::difference(one, json_of(judge(files, policy, {.threads = 8}).report)).empty());
+  CHECK(testing::difference(one, json_of(judge(files, policy, {.threads = 8}).report)).empty());
 }
 
 TEST_CASE("every public manifest is judged under every preset and add-on") {
@@ -52,7 +52,7 @@ TEST_CASE("every public manifest is judged under every preset and add-on") {
   const std::vector<std::string> files = testing::files_below(testing::kCorpus);
   for (const Preset& preset : presets()) {
     CAPTURE(preset.name);
-    const Report report = judge(files, testing::policy_for(fmt::format("{}+dra+kai+taint:nvidia.com/gpu=present:NoSchedule", preset.name)), 2).report;
+    const Report report = judge(files, testing::policy_for(fmt::format("{}+dra+kai+taint:nvidia.com/gpu=present:NoSchedule", preset.name)), {.threads = 2}).report;
     CHECK(report.counts.files == files.size());
     for (const Finding& finding : report.findings) CHECK_MESSAGE(finding.range.start.line <= finding.range.end.line, finding.file, ": ", finding.message);
   }
@@ -82,7 +82,7 @@ std::map<Key, std::string> found_now() {
   for (const std::string& file : testing::files_below(testing::kCorpus))
     for (const std::string_view cluster : {std::string_view("generic"), testing::cluster_of(file)}) {
       if (cluster.empty()) continue;
-      const Report report = judge({file}, testing::policy_for(cluster), 1).report;
+      const Report report = judge({file}, testing::policy_for(cluster)).report;
       for (const Finding& finding : report.findings)
         if (finding.severity != Severity::info && !finding.suppressed)
           found[fmt::format("{}\t{}\tdoc{}:{}\t{}\t{}", testing::corpus_name(file), cluster, finding.document, finding.pointer.text(),

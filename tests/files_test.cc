@@ -26,14 +26,17 @@ namespace {
 
 class Recorder : public FileReceiver {
  public:
-  void text(std::string name, std::string_view bytes, std::string&) override { lines.push_back(name + " = " + std::string(bytes)); }
-  void not_judged(std::string name, std::string reason) override { lines.push_back(name + " not judged: " + reason); }
-  void unreadable(std::string name, std::string reason) override { lines.push_back(name + " unreadable: " + reason); }
-  std::vector<std::string> lines;
+  void text(std::string name, std::string_view bytes, std::string&, bool) override { told.emplace_back(name, " = " + std::string(bytes)); }
+  void not_judged(std::string name, std::string reason) override { told.emplace_back(name, " not judged: " + reason); }
+  void unreadable(std::string name, std::string reason) override { told.emplace_back(name, " unreadable: " + reason); }
+  void forget(const Names& names) override {
+    std::erase_if(told, [&](const auto& one) { return names.contains(one.first); });
+  }
+  std::vector<std::pair<std::string, std::string>> told;
 };
 
 /// Everything that was said of the inputs, ordered, one a line; the folder itself is written as `$`.
-std::string told(std::vector<std::string> paths, const std::string& folder, std::size_t threads = 1) {
+std::string told(std::vector<std::string> paths, const std::string& folder, std::size_t threads = 1, const InputOptions& options = {}) {
   for (std::string& path : paths)
     if (path.starts_with("$")) path.replace(0, 1, folder);
   std::vector<std::unique_ptr<FileReceiver>> receivers;
@@ -43,9 +46,14 @@ std::string told(std::vector<std::string> paths, const std::string& folder, std:
     recorders.push_back(one.get());
     receivers.push_back(std::move(one));
   }
-  read_files(paths, receivers);
+  const FilesRead read = read_files(paths, receivers, options);
   std::vector<std::string> lines;
-  for (const Recorder* one : recorders) lines.insert(lines.end(), one->lines.begin(), one->lines.end());
+  for (const Recorder* one : recorders)
+    for (const auto& [name, text] : one->told) lines.push_back(name + text);
+  for (const PassedOver& one : read.passed_over) lines.push_back(one.path + " passed over: " + one.reason);
+  for (const RenderedFolder& one : read.rendered)
+    lines.push_back(one.folder + (one.kind == RenderedFolder::Kind::chart ? " chart" : " kustomization") + " by " + one.file);
+  for (const std::string& one : read.git_troubles) lines.push_back("git: " + one);
   std::sort(lines.begin(), lines.end());
   std::string text;
   for (std::string line : lines) {
@@ -208,15 +216,54 @@ TEST_CASE("many folders, wide and deep") {
 
 TEST_CASE("what a receiver throws comes out, on whichever thread it was thrown") {
   struct Thrower : FileReceiver {
-    void text(std::string, std::string_view, std::string&) override { throw std::runtime_error("thrown"); }
+    void text(std::string, std::string_view, std::string&, bool) override { throw std::runtime_error("thrown"); }
     void not_judged(std::string, std::string) override {}
     void unreadable(std::string, std::string) override {}
+    void forget(const Names&) override {}
   };
   const TemporaryFolder folder;
   for (int i = 0; i < 100; ++i) write_file(folder / (std::to_string(i) + "/a.yaml"), "x");
   std::vector<std::unique_ptr<FileReceiver>> receivers;
   for (int i = 0; i < 4; ++i) receivers.push_back(std::make_unique<Thrower>());
   CHECK_THROWS_WITH(read_files({folder.path()}, receivers), "thrown");
+}
+
+TEST_CASE("what is excluded is not read, whether met or named, and said") {
+  const TemporaryFolder folder;
+  for (const char* name : {"a.yaml", "vendor/b.yaml", "sub/vendor/c.yaml", "sub/d.yaml", "sub/e.txt", "lab/f.yaml"}) write_file(folder / name, "x");
+  Policy policy;
+  policy.paths = {folder.path(), folder.path()};
+  struct Row { std::vector<std::string> exclude, paths; const char* expected; };
+  for (const Row& row : std::vector<Row>{
+           {{"vendor"}, {"$"}, "$/a.yaml = x\n$/lab/f.yaml = x\n$/sub/d.yaml = x\n$/sub/vendor/ passed over: excluded by the configuration\n"
+                               "$/vendor/ passed over: excluded by the configuration\n"},
+           {{"/vendor/**", "lab/"}, {"$"}, "$/a.yaml = x\n$/lab/ passed over: excluded by the configuration\n$/sub/d.yaml = x\n$/sub/vendor/c.yaml = x\n"
+                                           "$/vendor/ passed over: excluded by the configuration\n"},
+           {{"sub/*.yaml"}, {"$/sub"}, "$/sub/d.yaml passed over: excluded by the configuration\n$/sub/vendor/c.yaml = x\n"},
+           {{"vendor", "*.txt"}, {"$/vendor/b.yaml", "$/sub/e.txt", "$/a.yaml"},
+            "$/a.yaml = x\n$/sub/e.txt passed over: excluded by the configuration\n$/vendor/b.yaml passed over: excluded by the configuration\n"},
+           {{"sub"}, {"$/sub"}, "$/sub passed over: excluded by the configuration\n"},
+           {{"nothing"}, {"$/a.yaml"}, "$/a.yaml = x\n"},
+       }) {
+    CAPTURE(row.exclude.front());
+    policy.exclude = row.exclude;
+    CHECK(told(row.paths, folder.path(), 2, {.exclusions = Exclusions(policy, {})}) == row.expected);
+  }
+}
+
+TEST_CASE("what a program renders is told, where it is met and where it is named") {
+  const TemporaryFolder folder;
+  for (const char* name : {"app/Chart.yaml", "app/charts/sub/Chart.yaml", "a/kustomization.yaml", "b/Kustomization", "c/kustomization.yml", "d/chart.yaml"})
+    write_file(folder / name, "x");
+  std::filesystem::create_directory(folder / "e");
+  std::filesystem::create_directory(folder / "e/Chart.yaml");
+  CHECK(told({"$"}, folder.path()) ==
+        "$/a kustomization by kustomization.yaml\n$/a/kustomization.yaml = x\n$/app chart by Chart.yaml\n$/app/Chart.yaml = x\n"
+        "$/app/charts/sub chart by Chart.yaml\n$/app/charts/sub/Chart.yaml = x\n$/b kustomization by Kustomization\n"
+        "$/c kustomization by kustomization.yml\n$/c/kustomization.yml = x\n$/d/chart.yaml = x\n");
+  CHECK(told({"$/app/Chart.yaml", "$/app"}, folder.path()) == "$/app chart by Chart.yaml\n$/app/Chart.yaml = x\n"
+                                                              "$/app/charts/sub chart by Chart.yaml\n$/app/charts/sub/Chart.yaml = x\n");
+  CHECK(told({"$/a/kustomization.yaml"}, folder.path()) == "$/a kustomization by kustomization.yaml\n$/a/kustomization.yaml = x\n");
 }
 
 TEST_CASE("tidy_path") {

@@ -6,7 +6,8 @@
 
 #include "gpulint_version.h"
 #include "tests/support/golden.h"
-#include "tests/support/sample_report.h"
+#include "tests/support/gpulint_program.h"
+#include "tests/support/report_samples.h"
 
 using namespace gpulint;
 using namespace gpulint::testing;
@@ -99,4 +100,19 @@ TEST_CASE("numbers of a patch stay as they stand in the fix") {
   Finding finding = finding_of(kLimitRule, Severity::error);
   finding.fix = Fix{"t", Safety::safe, {{PatchOp::Kind::add, JsonPointer("/a"), "9007199254740993", JsonPointer()}}};
   CHECK(written(write_json, report_of({finding})).find("9007199254740993") != std::string::npos);
+}
+
+TEST_CASE("what is written is what the schema documents, and nothing more") {
+  constexpr const char* kSchema = "lint/report_schema.json";
+  CHECK(json_faults(kSchema, written(write_json, full_report()), true) == "");
+  CHECK(json_faults(kSchema, written(write_json, {}), true) == "");
+  const Outcome outcome = program({"testdata", "--output", "json"});
+  REQUIRE(json::parse(outcome.out)["findings"].size() > 100);
+  CHECK(json_faults(kSchema, outcome.out, true) == "");
+  json changed = json::parse(written(write_json, full_report()));
+  changed["findings"][0]["extra"] = 1;
+  CHECK(json_faults(kSchema, changed.dump(), true) != "");
+  CHECK(json_faults(kSchema, changed.dump()) == "");
+  changed["findings"][0].erase("rule");
+  CHECK(json_faults(kSchema, changed.dump()) != "");
 }

@@ -1,77 +1,15 @@
-// The report for people (text), for editors (compact), and how a source line is drawn under a finding.
+// The report for people (text) and for editors (compact).
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
-#include "lint/excerpt.h"
 #include "lint/report.h"
-#include "lint/visible_text.h"
 #include "tests/support/golden.h"
 #include "tests/support/sample_report.h"
 
 using namespace gpulint;
 using namespace gpulint::testing;
-
-namespace {
-
-/// The excerpt as it appears: the line, and below it the mark in its place.
-std::string drawn(std::string_view line, std::uint32_t begin, std::uint32_t end, std::uint32_t lines = 1) {
-  const Excerpt excerpt = excerpt_of(line, {{1, begin}, {lines, end}});
-  return excerpt.line + "\n" + std::string(excerpt.indent, ' ') + excerpt.mark + "\n";
-}
-
-void check_text(const std::string& expected, const std::string& actual) {
-  const std::string found = difference(expected, actual);
-  CHECK_MESSAGE(found.empty(), found);
-}
-
-}  // namespace
-
-TEST_CASE("an excerpt marks what the range covers") {
-  struct Row { const char *what, *line; std::uint32_t begin, end, lines; const char* expected; };
-  const std::vector<Row> rows{
-      {"a word", "  limits: 1", 3, 9, 1, "  limits: 1\n  ^~~~~~\n"},
-      {"one column", "a: 1", 4, 5, 1, "a: 1\n   ^\n"},
-      {"nothing: the place", "a: 1", 3, 3, 1, "a: 1\n  ^\n"},
-      {"behind the end", "a: 1", 5, 5, 1, "a: 1\n    ^\n"},
-      {"far behind the end", "a: 1", 50, 60, 1, "a: 1\n    ^\n"},
-      {"an end before its beginning", "a: 1", 4, 2, 1, "a: 1\n   ^\n"},
-      {"an empty line", "", 1, 1, 1, "\n^\n"},
-      {"what goes on below: to the end of the line", "run: |", 6, 3, 4, "run: |\n     ^\n"},
-      {"a tab is four blanks", "\tkey: 1", 2, 5, 1, "    key: 1\n    ^~~\n"},
-      {"wide characters take two cells", "名前: 値 x", 5, 6, 1, "名前: 値 x\n      ^~\n"},
-      {"a combining mark takes none", "e\xCC\x81: x", 5, 6, 1, "e\xCC\x81: x\n   ^\n"},
-      {"an escape sequence is shown, not sent", "a: \x1b[31mx", 4, 5, 1, "a: \\x1b[31mx\n   ^~~~\n"},
-      {"a bidirectional override is shown", "a: \xE2\x80\xAEx", 5, 6, 1, "a: <U+202E>x\n           ^\n"},
-      {"bytes that are no UTF-8 count one column each", "\xff\xfe: x", 5, 6, 1, "\\xff\\xfe: x\n          ^\n"},
-  };
-  for (const Row& row : rows) {
-    INFO(row.what);
-    check_text(row.expected, drawn(row.line, row.begin, row.end, row.lines));
-  }
-}
-
-TEST_CASE("a long line is cut around the place") {
-  const std::string line = "begin " + std::string(5000, 'a') + " HERE " + std::string(5000, 'b') + " end";
-  const std::uint32_t here = 6 + 5000 + 2;
-  check_text("..." + std::string(39, 'a') + " HERE " + std::string(75, 'b') + "...\n" + std::string(43, ' ') + "^~~~\n", drawn(line, here, here + 4));
-  check_text("begin " + std::string(114, 'a') + "...\n^~~~~\n", drawn(line, 1, 6));
-  const std::uint32_t end = static_cast<std::uint32_t>(line.size()) - 2;
-  check_text("..." + std::string(116, 'b') + " end\n" + std::string(120, ' ') + "^~~\n", drawn(line, end, end + 3));
-  SUBCASE("the mark ends where the line is cut") { CHECK(excerpt_of(line, {{1, 1}, {1, 9000}}).mark.size() == kExcerptWidth); }
-  SUBCASE("a line that just fits is not cut") { CHECK(excerpt_of(std::string(kExcerptWidth, 'x'), {}).line == std::string(kExcerptWidth, 'x')); }
-}
-
-TEST_CASE("visible replaces what a terminal would obey, and nothing else") {
-  struct Row { std::string given; const char* expected; };
-  for (const Row& row : {Row{"plain", "plain"}, {"größer 値 🚀", "größer 値 🚀"}, {"a\nb\r", "a\\x0ab\\x0d"}, {std::string("\0\x7f", 2), "\\x00\\x7f"},
-                         {"\xC2\x9B" "31m", "<U+009B>31m"}, {"\xE2\x80\xA8", "<U+2028>"}, {"\xEF\xBB\xBFx", "<U+FEFF>x"}, {"\xC0\x80", "\\xc0\\x80"},
-                         {"\xED\xA0\x80", "\\xed\\xa0\\x80"}, {"\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}, {"\xE5\x80", "\\xe5\\x80"}}) {
-    CAPTURE(row.expected);
-    CHECK(visible(row.given) == row.expected);
-  }
-}
 
 TEST_CASE("text: a finding, its line, what to do; then the counts") {
   Finding fixable = finding_of(kLimitRule, Severity::error, "          nvidia.com/gpu: 1", 27, 28);
@@ -95,6 +33,7 @@ a/b.yaml:12:1: warning: container "main": something is wrong [some-class]
 
 Checked 2 files: 5 documents (3 without a GPU word), 1 pod template, 4 GPU requests.
 Found 1 error, 2 warnings, 1 info (see it with --show info).
+`gpulint explain some-limit` tells why, with samples and what to do.
 )",
              written(write_text, report, {}));
 }
@@ -125,9 +64,9 @@ TEST_CASE("text: the summary names what was not judged and what depends on the c
     if (preset.name != "generic") names += (names.empty() ? "" : ", ") + std::string(preset.name);
   check_text(R"(Checked 7 files: 8 documents, 0 pod templates, 0 GPU requests.
 Found 0 errors, 0 warnings, 0 infos.
-Not judged:
+Not judged (list all with --show skipped):
+  unrendered template (6 times): a.yaml and 4 files more
   larger than 256 MiB: z\x0a.yaml
-  unrendered template (6 times): a.yaml, b.yaml, c.yaml and 2 files more
 Depends on the cluster: some-class (1 object), some-limit (3 objects). Name it with --cluster NAME ()" + names + ").\n",
              written(write_text, report, {}));
 }
@@ -159,4 +98,65 @@ TEST_CASE("compact: one line a finding, whatever stands in names and messages") 
                           "a/b.yaml:12:1: warning: container \"main\": something is wrong [some-class]\n";
   check_text(two, written(write_compact, report, {.colour = true}));
   check_text(two + "a/b.yaml:12:1: info: container \"main\": something is wrong [some-class]\n", written(write_compact, report, {.show_infos = true}));
+}
+
+TEST_CASE("text: a finding like the one before is its first line alone; general advice is given once") {
+  Finding fixable = finding_of(kLimitRule, Severity::error, "  nvidia.com/gpu: 1", 19, 20), same = fixable, elsewhere = fixable;
+  fixable.fix = same.fix = elsewhere.fix = Fix{"Add the limit", Safety::safe, {}};
+  same.file = "a/c.yaml";
+  same.range = {{40, 19}, {40, 20}};
+  elsewhere.excerpt = "  nvidia.com/gpu: 2";
+  Finding advised = finding_of(kClassRule, Severity::warning, "spec:", 1, 5), again = advised;
+  again.excerpt = "other:";
+  check_text(R"(a/b.yaml:12:19: error: container "main": something is wrong [some-limit]
+   12 |   nvidia.com/gpu: 1
+      |                   ^
+      = hint: Add the limit
+a/c.yaml:40:19: error: container "main": something is wrong [some-limit]
+
+a/b.yaml:12:19: error: container "main": something is wrong [some-limit]
+   12 |   nvidia.com/gpu: 2
+      |                   ^
+      = hint: Add the limit
+
+a/b.yaml:12:1: warning: container "main": something is wrong [some-class]
+   12 | spec:
+      | ^~~~
+      = hint: Set the class.
+
+a/b.yaml:12:1: warning: container "main": something is wrong [some-class]
+   12 | other:
+      | ^~~~
+)",
+             written(write_text, report_of({fixable, same, elsewhere, advised, again}), {.summary = false}));
+}
+
+TEST_CASE("text: what the reader says of a text needs no general advice") {
+  Finding broken = finding_of(kLimitRule, Severity::error, "a: {b", 4, 5);
+  broken.rule = find_rule("invalid-manifest");
+  CHECK(written(write_text, report_of({broken}), {.summary = false}).find("hint") == std::string::npos);
+}
+
+TEST_CASE("text: a line cut on both sides") {
+  Finding finding = finding_of(kLimitRule, Severity::error, "before HERE after", 508, 512);
+  finding.excerpt_column = 501;
+  finding.excerpt_goes_on = true;
+  CHECK(written(write_text, report_of({finding}), {.summary = false}).find("   12 | ...before HERE after...\n      |           ^~~~\n") != std::string::npos);
+}
+
+TEST_CASE("at most so many findings, the most severe ones in their order, and how many more there are") {
+  std::vector<Finding> findings;
+  for (std::uint32_t line = 1; line <= 6; ++line) {
+    findings.push_back(finding_of(kLimitRule, line % 2 ? Severity::warning : Severity::error));
+    findings.back().range.start = {line, 1};
+  }
+  findings.back().severity = Severity::info;  // not shown, and so not left out either
+  const Report report = report_of(std::move(findings));
+  const auto line = [](int number, const char* severity) {
+    return "a/b.yaml:" + std::to_string(number) + ":1: " + severity + ": container \"main\": something is wrong [some-limit]\n";
+  };
+  check_text(line(1, "warning") + line(2, "error") + line(4, "error") + "... and 2 more, see them without --max-findings\n", written(write_compact, report, {.max_findings = 3}));
+  check_text(line(2, "error") + "      = hint: Do what is right.\n" + line(4, "error") + "\n... and 3 more, see them without --max-findings\n",
+             written(write_text, report, {.summary = false, .max_findings = 2}));
+  CHECK(written(write_compact, report, {.max_findings = 5}) == written(write_compact, report, {}));
 }

@@ -50,7 +50,31 @@ TEST_CASE("columns of long lines are exact in every block of the index") {
     const Position position = source.position(offset);
     const Position expected{2, column};
     REQUIRE_MESSAGE(position == expected, "byte ", offset, ": ", position.line, ":", position.column, ", expected column ", column);
+    REQUIRE_MESSAGE(source.offset(position) == offset, "byte ", offset, " is found again at ", source.offset(position));
     ++column;
+  }
+}
+
+TEST_CASE("a place is found by its position") {
+  struct Row {
+    std::string_view what, text;
+    Position position;
+    std::uint32_t offset;
+  };
+  constexpr Row rows[] = {
+      {"the first", "ab\ncd", {1, 1}, 0},
+      {"in another line", "ab\ncd", {2, 2}, 4},
+      {"behind a character of three bytes", "\u20acb", {1, 2}, 3},
+      {"behind a byte order mark", "\xEF\xBB\xBF" "ab", {1, 2}, 4},
+      {"behind the last column: the end of the line", "ab\r\ncd", {1, 9}, 2},
+      {"an empty line", "ab\n\ncd", {2, 1}, 3},
+      {"columns begin with 1", "ab", {1, 0}, 0},
+      {"no such line: the end", "ab\n", {7, 1}, 3},
+      {"bytes like the inside of a character belong to what is before them", "a\x80\x80" "b", {1, 2}, 3},
+  };
+  for (const Row& row : rows) {
+    const Source source("test", std::string(row.text));
+    CHECK_MESSAGE(source.offset(row.position) == row.offset, row.what, ": ", source.offset(row.position));
   }
 }
 

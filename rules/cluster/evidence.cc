@@ -5,6 +5,7 @@
 #include <map>
 
 #include "rules/cluster/cluster.h"
+#include "rules/cluster/platform_key.h"
 
 namespace gpulint {
 namespace {
@@ -80,10 +81,7 @@ class Reader {
       if (known.text == text) add_on(known, node, what, text);
   }
   void key(std::string_view key, const Node* node) {
-    for (const KeyEvidence& known : kKeys) {
-      const bool match = known.match == KeyEvidence::Match::prefix ? key.starts_with(known.text) : key.ends_with(known.text);
-      if (match) platform(known.preset, node, "key", key);
-    }
+    if (const auto preset = platform_of_key(key)) platform(*preset, node, "key", key);
   }
   void keys(const Node* mapping) {
     if (!mapping || !mapping->is_mapping()) return;
@@ -145,6 +143,12 @@ void Reader::pod(const PodTemplate& pod) {
 }
 
 }  // namespace
+
+std::optional<std::string_view> platform_of_key(std::string_view key) {
+  for (const KeyEvidence& known : kKeys)
+    if (known.match == KeyEvidence::Match::prefix ? key.starts_with(known.text) : key.ends_with(known.text)) return known.preset;
+  return std::nullopt;
+}
 
 Cluster narrowed_by_evidence(const Cluster& known, const ObjectView& object, const std::vector<PodTemplate>& templates,
                              std::vector<Evidence>* evidence) {

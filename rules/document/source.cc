@@ -8,10 +8,12 @@ namespace {
 
 constexpr std::uint32_t kBlock = 4096;
 
-/// Bytes that begin a code point: everything but UTF-8 continuation bytes.
+/// Everything but UTF-8 continuation bytes.
+bool begins_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }
+
 std::uint32_t code_points(std::string_view text) {
   std::uint32_t count = 0;
-  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+  for (const char c : text) count += begins_code_point(c);
   return count;
 }
 
@@ -44,12 +46,24 @@ Position Source::position(std::uint32_t offset) const {
   return {line, code_points_before(offset) - code_points_before(start) + 1};
 }
 
+std::uint32_t Source::offset(Position position) const {
+  const std::string_view text = line(position.line);
+  if (text.empty()) return position.line == 0 || position.line > starts_.size() ? static_cast<std::uint32_t>(bytes_.size()) : starts_[position.line - 1];
+  const auto begin = static_cast<std::uint32_t>(text.data() - bytes().data()), end = begin + static_cast<std::uint32_t>(text.size());
+  const std::uint32_t wanted = code_points_before(begin) + std::max(position.column, 1U) - 1;
+  const auto block = std::upper_bound(code_points_before_.begin(), code_points_before_.end(), wanted) - code_points_before_.begin() - 1;
+  std::uint32_t at = std::max(begin, static_cast<std::uint32_t>(block) * kBlock);
+  if (at >= end) return end;
+  for (std::uint32_t before = code_points_before(at); at < end; ++at)
+    if (begins_code_point(bytes_[at]) && before++ == wanted) return at;
+  return end;
+}
+
 std::string_view Source::line(std::uint32_t number) const {
   index();
   if (number == 0 || number > starts_.size()) return {};
   const std::uint32_t begin = starts_[number - 1];
-  std::string_view text = bytes().substr(begin);
-  text = text.substr(0, text.find('\n'));
+  std::string_view text = bytes().substr(begin, number < starts_.size() ? starts_[number] - 1 - begin : std::string_view::npos);
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;
 }

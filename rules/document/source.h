@@ -35,6 +35,8 @@ class Source {
 
   /// Any offset up to and including the size. Builds the line index at the first call (not thread-safe, as one Source belongs to one thread).
   Position position(std::uint32_t offset) const;
+  /// Where a place of the text begins, the reverse of position(); columns behind the end of their line give that end.
+  std::uint32_t offset(Position position) const;
   /// The line without its line end (LF or CRLF); empty for a number that does not exist.
   std::string_view line(std::uint32_t number) const;
 

@@ -84,22 +84,7 @@ std::string source_words(std::string_view source) {
   return fmt::format("[{0}](https://github.com/{1}/issues/{2})", source, source.substr(0, hash), source.substr(hash + 1));
 }
 
-std::string chapter(const Rule& rule) {
-  std::string out = fmt::format("### {}\n\n{}\n\n- Severity: {}\n- Fix: {}\n\n", rule.id, rule.summary, name_of(rule.severity), fix_words(rule.fixability));
-  if (!rule.rationale.empty()) out += fmt::format("**Why.** {}\n\n", rule.rationale);
-  if (!rule.details.empty()) out += fmt::format("{}\n\n", rule.details);
-  if (rule.shows_presets) out += preset_table_markdown() + "\n";
-  if (!rule.remediation.empty()) out += fmt::format("**What to do.** {}\n\n", rule.remediation);
-  out += parameters(rule);
-  const Samples samples = samples_of(rule);
-  out += sample("Reported", samples.bad) + sample("Fine", samples.good);
-  if (!rule.sources.empty()) {
-    out += "**Sources:** ";
-    for (std::size_t i = 0; i < rule.sources.size(); ++i) out += (i ? "; " : "") + source_words(rule.sources[i]);
-    out += "\n\n";
-  }
-  return out;
-}
+std::string chapter(const Rule& rule) { return fmt::format("### {}\n\n{}", rule.id, rule_markdown(rule)); }
 
 std::string contents(Group group) {
   std::string out = "| rule | severity | fix | when it fires |\n|---|---|---|---|\n";
@@ -117,6 +102,23 @@ std::string_view fix_words(Fixability fixability) {
     case Fixability::safe: break;
   }
   return "a JSON Patch in `--output json`; safe, the webhook applies it where `webhook.mutate` lists the rule";
+}
+
+std::string rule_markdown(const Rule& rule) {
+  std::string out = fmt::format("{}\n\n- Severity: {}\n- Fix: {}\n\n", rule.summary, name_of(rule.severity), fix_words(rule.fixability));
+  if (!rule.rationale.empty()) out += fmt::format("**Why.** {}\n\n", rule.rationale);
+  if (!rule.details.empty()) out += fmt::format("{}\n\n", rule.details);
+  if (rule.shows_presets) out += preset_table_markdown() + "\n";
+  if (!rule.remediation.empty()) out += fmt::format("**What to do.** {}\n\n", rule.remediation);
+  out += parameters(rule);
+  const Samples samples = samples_of(rule);
+  out += sample("Reported", samples.bad) + sample("Fine", samples.good);
+  if (!rule.sources.empty()) {
+    out += "**Sources:** ";
+    for (std::size_t i = 0; i < rule.sources.size(); ++i) out += (i ? "; " : "") + source_words(rule.sources[i]);
+    out += "\n\n";
+  }
+  return out;
 }
 
 std::string catalogue_markdown() {

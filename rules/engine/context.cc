@@ -15,7 +15,8 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
-/// A list as the configuration writes it: `a, b` or `[a, "b"]`.
+}  // namespace
+
 std::vector<std::string> split_list(std::string_view text) {
   text = trimmed(text);
   if (text.size() >= 2 && text.front() == '[' && text.back() == ']') text = text.substr(1, text.size() - 2);
@@ -29,8 +30,6 @@ std::vector<std::string> split_list(std::string_view text) {
   }
   return values;
 }
-
-}  // namespace
 
 ObjectRef object_ref(const ObjectView& object) {
   return {std::string(object.api_version), std::string(object.kind), std::string(object.name_space), std::string(object.name)};

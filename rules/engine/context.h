@@ -85,6 +85,9 @@ class Context {
   bool undecided_ = false;
 };
 
+/// A list as a parameter's default writes it: `a, b` or `[a, "b"]`.
+std::vector<std::string> split_list(std::string_view text);
+
 /// The object a finding belongs to, by name.
 ObjectRef object_ref(const ObjectView& object);
 

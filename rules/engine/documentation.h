@@ -9,6 +9,8 @@ namespace gpulint {
 
 /// rules/checks/README.md: all rules by group, with reasons, samples, parameters, fixes, sources.
 std::string catalogue_markdown();
+/// One rule as its chapter of that page has it, without the heading.
+std::string rule_markdown(const Rule& rule);
 /// One rule for a terminal: why, a bad and a good sample, the fix, parameters, sources.
 std::string explain_text(const Rule& rule);
 

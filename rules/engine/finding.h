@@ -39,7 +39,7 @@ struct ObjectRef {
 };
 
 struct Suppression {
-  std::string by;      ///< "annotation" or "configuration"
+  std::string by;      ///< "annotation", "configuration" or "baseline"
   std::string reason;
 };
 
@@ -51,11 +51,14 @@ struct Finding {
   std::size_t document = 0;
   JsonPointer pointer;
   Range range;
-  std::string excerpt;     ///< the source line of range.start, without its line end
+  std::string excerpt;     ///< the source line of range.start, without its line end; of a very long one what stands around the place
+  std::uint32_t excerpt_column = 1;   ///< of the excerpt's first character
+  bool excerpt_goes_on = false;       ///< whether the line has more behind the excerpt
   ObjectRef object;
   std::string container;   ///< name of the container; empty when it is about none
   std::optional<Fix> fix;
   std::optional<Suppression> suppressed;
+  std::string rendered_by; ///< `helm template charts/app`: that output was judged, and `file` is what it was made from; empty: the file was
   std::string join_key;    ///< of a finding that a run rule proposes: what confirm is asked about; empty on all others
   std::string fingerprint; ///< survives moved lines and renamed files; set by inspect
 };

@@ -59,6 +59,12 @@ std::string base_fingerprint(const Finding& finding, const Node* root) {
   return hash.hex();
 }
 
+std::string fingerprint_of(std::span<const std::string> texts) {
+  Hash hash;
+  for (const std::string& text : texts) hash.add(text);
+  return hash.hex();
+}
+
 void separate_equal_fingerprints(std::vector<Finding>& findings) {
   std::unordered_set<std::string> used;
   std::unordered_map<std::string, std::size_t> earlier;  // so that many equals do not each try all the numbers before theirs

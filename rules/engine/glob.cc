@@ -51,17 +51,19 @@ std::string translate(std::string_view glob) {
 }
 
 std::shared_ptr<const RE2> compile(std::string_view glob) {
+  const std::string literal(glob);
   if (glob.starts_with("./")) glob.remove_prefix(2);
-  const bool any_depth = glob.find('/') == std::string_view::npos;
-  std::string text = translate(glob);
-  if (any_depth) text = "(?:.*/)?" + text;
-  if (glob.ends_with('/')) text += ".*";  // a folder: all that is in it
+  const bool only_inside = glob.ends_with('/'), from_top = glob.starts_with('/');  // `lab/`: what is in such a folder; `/lab`: not at any depth
+  if (only_inside) glob.remove_suffix(1);
+  if (from_top && !glob.empty()) glob.remove_prefix(1);
+  const bool any_depth = !from_top && glob.find('/') == std::string_view::npos;
+  const std::string text = (any_depth ? "(?:.*/)?" : "/?") + translate(glob) + (only_inside ? "/.*" : "(?:/.*)?");
   RE2::Options options;
   options.set_log_errors(false);
   options.set_dot_nl(true);
   auto compiled = std::make_shared<const RE2>(text, options);
   if (compiled->ok()) return compiled;
-  return std::make_shared<const RE2>(RE2::QuoteMeta(re2::StringPiece(glob.data(), glob.size())), options);  // `[z-a]`: taken literally
+  return std::make_shared<const RE2>(RE2::QuoteMeta(literal), options);  // `[z-a]`: taken literally
 }
 
 std::shared_ptr<const RE2> compiled(std::string_view glob) {
@@ -78,8 +80,8 @@ std::shared_ptr<const RE2> compiled(std::string_view glob) {
 }  // namespace
 
 bool glob_matches(std::string_view pattern, std::string_view path) {
+  if (pattern.empty()) return false;
   if (path.starts_with("./")) path.remove_prefix(2);
-  if (pattern.starts_with('/') && !path.starts_with('/')) pattern.remove_prefix(1);
   return RE2::FullMatch(re2::StringPiece(path.data(), path.size()), *compiled(pattern));
 }
 

@@ -4,6 +4,7 @@
 
 #include "rules/engine/context.h"
 #include "rules/engine/fingerprint.h"
+#include "rules/engine/ignore_entries.h"
 #include "rules/engine/input_findings.h"
 #include "rules/engine/suppression.h"
 #include "rules/kube/embedded_text.h"
@@ -11,8 +12,8 @@
 namespace gpulint {
 namespace {
 
-/// Lines longer than this (JSON on one line) would be copied into every finding and help nobody.
-constexpr std::size_t kMaxExcerpt = 1000;
+/// Of longer lines (JSON on one line) a finding keeps what stands around its place, half of it on each side.
+constexpr std::uint32_t kMaxExcerpt = 1000;
 
 /// One document under judgement: what every step below needs.
 struct Job {
@@ -142,12 +143,31 @@ void inspect_whole_document(const Job& job, const std::vector<ObjectView>& objec
   }
 }
 
+bool inside_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U; }
+
+void set_excerpt(const Source& source, Finding& finding) {
+  const Position place = finding.range.start;
+  const std::string_view line = source.line(place.line);
+  if (line.size() <= kMaxExcerpt) {
+    finding.excerpt = std::string(line);
+    return;
+  }
+  const std::uint32_t line_begin = source.offset({place.line, 1}), at = source.offset(place);
+  const std::uint32_t line_end = line_begin + static_cast<std::uint32_t>(line.size());
+  std::uint32_t from = at - std::min(at - line_begin, kMaxExcerpt / 2), to = at + std::min(line_end - at, kMaxExcerpt / 2);
+  while (from < at && inside_code_point(source.bytes()[from])) ++from;
+  while (to < line_end && to > at && inside_code_point(source.bytes()[to])) --to;
+  finding.excerpt = std::string(source.text({from, to}));
+  finding.excerpt_column = source.position(from).column;
+  finding.excerpt_goes_on = to < line_end;
+}
+
 void finish(const Job& job, std::vector<Finding>& findings, std::size_t begin) {
   drop_repeated(findings, begin);
   if (job.policy.honour_suppressions) suppress_by_configuration(job.policy, findings, begin);
   for (std::size_t i = begin; i < findings.size(); ++i) {
     Finding& finding = findings[i];
-    if (const std::string_view line = job.source.line(finding.range.start.line); line.size() <= kMaxExcerpt) finding.excerpt = std::string(line);
+    set_excerpt(job.source, finding);
     finding.fingerprint = base_fingerprint(finding, job.document.root);
   }
 }
@@ -203,6 +223,7 @@ void inspect_document(const Source& source, const Document& document, const Poli
 FileReport inspect(const Source& source, const Policy& policy, Trace* trace) {
   FileReport report;
   report.counts.files = 1;
+  if (policy.set_aside) report.read.emplace_back(source.name());
   const Documents documents = read(source, policy, trace);
   std::vector<const Document*> unrendered;
   for (const Document& document : documents.list) {
@@ -236,6 +257,7 @@ Counts& Counts::operator+=(const Counts& other) {
   skipped_documents += other.skipped_documents;
   pod_templates += other.pod_templates;
   gpu_requests += other.gpu_requests;
+  renderings += other.renderings;
   return *this;
 }
 

@@ -6,6 +6,11 @@
 #include "rules/engine/engine.h"
 
 namespace gpulint {
+namespace {
+
+constexpr std::string_view kOwnNames = ".gpulint.";  // .gpulint.yaml, and the schema that lies beside it for editors
+
+}  // namespace
 
 Policy::Policy() { rebuild_words(); }
 
@@ -17,6 +22,20 @@ const RuleSettings* Policy::settings(std::string_view rule) const {
 bool Policy::is_off(const Rule& rule) const {
   const RuleSettings* found = settings(rule.id);
   return found && found->off;
+}
+
+bool Policy::matches(const std::vector<std::string>& globs, std::string_view path) const {
+  if (globs.empty() || !lint) return false;  // at admission nothing has a path
+  const std::string place = paths.relative(path);
+  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, place); });
+}
+
+bool Policy::is_own_file(std::string_view path) const {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (name.starts_with(kOwnNames) || name == kBaselineName) return true;
+  // Few files have the name of one of these; only for them the way is worked out.
+  return std::any_of(own_files.begin(), own_files.end(),
+                     [&](const std::string& own) { return own.ends_with(name) && own == paths.relative(path); });
 }
 
 void Policy::rebuild_words() {

@@ -25,7 +25,7 @@ void PolicyReader::problem(const Node& node, std::string message, bool at_key, s
   problems.push_back({source_.position(has_key && (at_key || no_value) ? node.key_span.begin : node.span.begin), std::move(message), std::move(rule)});
 }
 
-bool PolicyReader::check_keys(const Node& node, std::string_view where, const std::vector<std::string>& known) {
+bool PolicyReader::check_names(const Node& node, std::string_view where, const std::vector<std::string>& known) {
   if (!node.is_mapping()) {
     problem(node, fmt::format("{} must be a mapping ({}), not {}", where, fmt::join(known, ", "), form_of(node)));
     return false;
@@ -62,6 +62,22 @@ std::optional<std::vector<std::string>> PolicyReader::texts(const Node& node, st
   return values;
 }
 
+std::optional<std::vector<std::string>> PolicyReader::globs(const Node& node, std::string_view what) {
+  auto patterns = texts(node, what);
+  if (!patterns) return std::nullopt;
+  for (std::size_t i = 0; i < patterns->size(); ++i) {
+    const std::string& pattern = (*patterns)[i];
+    if (pattern.empty()) problem(place(node, i), fmt::format("{} holds an empty pattern, which matches nothing", what));
+    if (pattern.starts_with('!')) problem(place(node, i), fmt::format("{} knows no negation: \"{}\"", what, pattern));
+  }
+  return patterns;
+}
+
+std::string PolicyReader::origin(const Node& node) const {
+  const bool has_key = node.key_span.begin != node.key_span.end;
+  return fmt::format("{}:{}", source_.name(), source_.position(has_key ? node.key_span.begin : node.span.begin).line);
+}
+
 const Node& PolicyReader::place(const Node& node, std::size_t index) {
   const Node* element = node.element(index);
   return element ? *element : node;
@@ -69,9 +85,7 @@ const Node& PolicyReader::place(const Node& node, std::size_t index) {
 
 const Rule* PolicyReader::known_rule(std::string_view id, const Node& node, bool at_key) {
   if (const Rule* rule = find_rule(id)) return rule;
-  std::vector<std::string> ids;
-  for (const Rule* rule : all_rules()) ids.emplace_back(rule->id);
-  const std::string meant = meant_instead(id, ids);
+  const std::string meant = meant_instead(id, rule_ids());
   problem(node, fmt::format("there is no rule \"{}\"{}", id, !meant.empty() ? meant : "; `gpulint rules` lists them"), at_key, "unknown-rule");
   return nullptr;
 }

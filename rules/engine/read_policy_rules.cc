@@ -26,46 +26,53 @@ bool is_date(std::string_view text) {
 
 }  // namespace
 
-void PolicyReader::read_rules(const Node& node) {
+void PolicyReader::read_rules(const Node& node, RuleMap& rules, bool top) {
   if (!node.is_mapping()) return problem(node, "rules must be a mapping from rule to setting, for example missing-spread: off");
   for (const Node& member : node)
-    if (const Rule* rule = known_rule(member.key, member, true)) read_rule(member, *rule);
+    if (const Rule* rule = known_rule(member.key, member, true)) read_rule(member, *rule, rules, top);
 }
 
 /// `off`, a severity, or `on`. YAML 1.1 reads a plain `off` as false, and people write both.
 bool PolicyReader::read_level(const Node& node, RuleSettings& settings) {
   const bool off = node.text == "off" || (node.kind == NodeKind::boolean && node.text == "false");
   const bool on = node.text == "on" || (node.kind == NodeKind::boolean && node.text == "true");
-  for (const Severity severity : {Severity::error, Severity::warning, Severity::info})
-    if (node.is_string() && node.text == name_of(severity)) {
-      settings.severity = severity;
-      settings.off = false;
-      return true;
-    }
-  if (node.is_scalar() && (off || on)) {
-    settings.off = off;
+  if (const Severity* severity = node.is_string() ? find_named(kSeverities, node.text) : nullptr) {
+    settings.severity = *severity;
+    settings.off = false;
+    settings.on = true;
     return true;
   }
-  reject_choice(node, "setting", {"off", "on", "error", "warning", "info"});
+  if (node.is_scalar() && (off || on)) {
+    settings.off = off;
+    settings.on = on;
+    return true;
+  }
+  reject_choice(node, "setting", rule_levels());
   return false;
 }
 
-void PolicyReader::read_rule(const Node& node, const Rule& rule) {
+void PolicyReader::read_rule(const Node& node, const Rule& rule, RuleMap& rules, bool top) {
   RuleSettings settings;
-  if (const RuleSettings* earlier = policy_.settings(rule.id)) settings = *earlier;
+  if (const auto earlier = rules.find(rule.id); earlier != rules.end()) settings = earlier->second;
+  const std::string name = fmt::format("rules.{}", rule.id);
   if (!node.is_mapping()) {
-    if (read_level(node, settings)) policy_.rules[std::string(rule.id)] = std::move(settings);
+    if (!read_level(node, settings)) return;
+    if (top) note_origin(name, node);
+    rules[std::string(rule.id)] = std::move(settings);
     return;
   }
   std::vector<std::string> known = {"severity"};
   for (const Parameter& parameter : rule.parameters) known.emplace_back(parameter.name);
-  check_keys(node, rule.id, known);
+  check_names(node, rule.id, known);
   for (const Node& member : node) {
-    if (member.key == "severity") read_level(member, settings);
-    for (const Parameter& parameter : rule.parameters)
-      if (member.key == parameter.name) read_parameter(member, parameter, settings);
+    if (member.key == "severity" && read_level(member, settings) && top) note_origin(name, member);
+    for (const Parameter& parameter : rule.parameters) {
+      if (member.key != parameter.name) continue;
+      read_parameter(member, parameter, settings);
+      if (top) note_origin(fmt::format("{}.{}", name, parameter.name), member);
+    }
   }
-  policy_.rules[std::string(rule.id)] = std::move(settings);
+  rules[std::string(rule.id)] = std::move(settings);
 }
 
 void PolicyReader::read_parameter(const Node& node, const Parameter& parameter, RuleSettings& settings) {
@@ -93,9 +100,11 @@ void PolicyReader::read_ignore(const Node& node) {
 }
 
 std::optional<IgnoreEntry> PolicyReader::read_ignore_entry(const Node& node) {
-  if (!check_keys(node, "an ignore entry", {"rule", "paths", "reason", "expires"})) return std::nullopt;
+  if (!check_keys(node, "an ignore entry", settings::kIgnore)) return std::nullopt;
   IgnoreEntry entry;
-  const Node *rule = node.find("rule"), *reason = node.find("reason"), *paths = node.find("paths"), *expires = node.find("expires");
+  const Range range = range_of(source_, node);
+  entry.place = {std::string(source_.name()), JsonPointer::to(node, *root_), range, std::string(source_.line(range.start.line))};
+  const Node *rule = node.find("rule"), *reason = node.find("reason"), *paths = node.find("paths");
   if (!rule) problem(node, "an ignore entry needs a rule");
   else if (const auto id = text(*rule, "rule"); id && known_rule(*id, *rule, false)) entry.rule = *id;
   if (reason)
@@ -103,13 +112,17 @@ std::optional<IgnoreEntry> PolicyReader::read_ignore_entry(const Node& node) {
   if (!reason || (reason->is_scalar() && !reason->is_null() && entry.reason.find_first_not_of(" \t\r\n") == std::string::npos))
     problem(reason ? *reason : node, "an ignore entry needs a reason: say why the finding is right to be there");
   if (paths)
-    if (auto globs = texts(*paths, "paths")) entry.paths = std::move(*globs);
+    if (auto patterns = globs(*paths, "paths")) entry.paths = std::move(*patterns);
   if (paths && paths->is_sequence() && paths->size == 0) problem(*paths, "paths is empty; leave it out to ignore the rule everywhere");
-  if (expires) {
-    if (auto day = text(*expires, "expires")) entry.expires = std::move(*day);
-    if (!entry.expires.empty() && !is_date(entry.expires)) problem(*expires, fmt::format("expires must be a day like 2027-03-01, not \"{}\"", entry.expires));
-  }
+  if (const Node* expires = node.find("expires")) read_expires(*expires, entry);
   return entry;
+}
+
+void PolicyReader::read_expires(const Node& node, IgnoreEntry& entry) {
+  const auto day = text(node, "expires");
+  if (!day) return;
+  if (is_date(*day)) entry.expires = *day;
+  else problem(node, fmt::format("expires must be a day like 2027-03-01, not \"{}\"", *day));
 }
 
 }  // namespace gpulint

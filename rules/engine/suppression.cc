@@ -1,9 +1,9 @@
 #include "rules/engine/suppression.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "rules/cluster/closest_word.h"
+#include "rules/engine/configuration.h"
 #include "rules/engine/context.h"
 
 namespace gpulint {
@@ -41,23 +41,6 @@ bool covers(const IgnoreAnnotation& annotation, const Finding& finding) {
          annotation.scope.contains(finding.pointer);
 }
 
-/// Today in UTC, as the configuration writes dates; texts of this form compare like the days they name.
-std::string today() {
-  const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now())};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()), static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-}
-
-std::vector<std::string> rule_ids() {
-  std::vector<std::string> ids;
-  for (const Rule* rule : all_rules()) ids.emplace_back(rule->id);
-  return ids;
-}
-
-bool holds_for(const IgnoreEntry& entry, const Finding& finding) {
-  if (!finding.rule || finding.rule->id != entry.rule) return false;
-  return entry.paths.empty() || std::any_of(entry.paths.begin(), entry.paths.end(), [&](const auto& glob) { return glob_matches(glob, finding.file); });
-}
-
 }  // namespace
 
 std::vector<IgnoreAnnotation> ignore_annotations(const ObjectView& object, const std::vector<PodTemplate>& templates, const Node& document_root) {
@@ -82,16 +65,6 @@ void suppress_by_annotation(std::vector<IgnoreAnnotation>& annotations, std::vec
       annotation.used = true;
       if (!findings[i].suppressed) findings[i].suppressed = Suppression{"annotation", std::string(reason)};
     }
-  }
-}
-
-void suppress_by_configuration(const Policy& policy, std::vector<Finding>& findings, std::size_t begin) {
-  if (policy.ignore.empty()) return;
-  const std::string day = today();
-  for (const IgnoreEntry& entry : policy.ignore) {
-    if (!entry.expires.empty() && entry.expires < day) continue;
-    for (std::size_t i = begin; i < findings.size(); ++i)
-      if (!findings[i].suppressed && holds_for(entry, findings[i])) findings[i].suppressed = Suppression{"configuration", entry.reason};
   }
 }
 

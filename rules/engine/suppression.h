@@ -1,5 +1,5 @@
-// Suppression: which findings an annotation of the object, or an `ignore` entry of the configuration, sets aside, and why.
-// The same in both front ends: annotations travel with the object.
+// Suppression by annotation: which findings an annotation of the object sets aside, and why. The same in both front ends: annotations travel
+// with the object. Entries of the configuration are in ignore_entries.h, baselines in baseline.h.
 #pragma once
 #include <string>
 #include <string_view>
@@ -27,9 +27,6 @@ std::vector<IgnoreAnnotation> ignore_annotations(const ObjectView& object, const
 
 /// Marks the findings from `begin` on that the annotations cover; reasonless annotations cover nothing.
 void suppress_by_annotation(std::vector<IgnoreAnnotation>& annotations, std::vector<Finding>& findings, std::size_t begin);
-
-/// Marks the findings that the configuration's `ignore` entries cover today.
-void suppress_by_configuration(const Policy& policy, std::vector<Finding>& findings, std::size_t begin);
 
 /// Reports annotations that name no rule, give no reason, or cover no finding (call after suppress_by_annotation).
 void report_annotations(const std::vector<IgnoreAnnotation>& annotations, const Policy& policy, const Cluster& cluster, const Source& source,

@@ -49,6 +49,7 @@ class AcceleratorTable {
   AcceleratorTable& operator=(const AcceleratorTable&);
 
   void add(AcceleratorEntry entry);
+  const std::vector<AcceleratorEntry>& added() const { return added_; }
 
   /// The accelerator a resource name stands for; exact names before prefixes before patterns. `deviceclass.resource.kubernetes.io/gpu...` too.
   std::optional<Accelerator> resource(std::string_view name) const;

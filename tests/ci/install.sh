@@ -3,9 +3,9 @@
 #     sh tests/ci/install.sh [MORE PACKAGES]...
 set -eu
 
-packages="g++ cmake ninja-build pkg-config git ccache python3 python3-yaml
+packages="g++ cmake ninja-build pkg-config git ccache python3 python3-yaml python3-jsonschema
   libyaml-dev libyaml-cpp-dev nlohmann-json3-dev libre2-dev libfmt-dev libcli11-dev libcpp-httplib-dev libssl-dev
-  doctest-dev libbenchmark-dev $*"
+  libutf8proc-dev doctest-dev libbenchmark-dev libxml2-utils $*"
 
 missing=""
 for package in $packages; do

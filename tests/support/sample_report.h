@@ -1,5 +1,6 @@
 // A report made by hand, for the tests of what is written about it.
 #pragma once
+#include <doctest/doctest.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -7,11 +8,14 @@
 #include <utility>
 
 #include "lint/report.h"
+#include "tests/support/golden.h"
 
 namespace gpulint::testing {
 
-inline constexpr Rule kLimitRule{.id = "some-limit", .severity = Severity::error, .summary = "S", .rationale = "R", .remediation = "Do what is right."};
-inline constexpr Rule kClassRule{.id = "some-class", .severity = Severity::warning, .summary = "S", .rationale = "R", .remediation = "Set the class."};
+inline constexpr Rule kLimitRule{.id = "some-limit", .severity = Severity::error, .summary = "S", .rationale = "R", .remediation = "Do what is right.",
+                                 .check = {.scope = Scope::container}};
+inline constexpr Rule kClassRule{.id = "some-class", .severity = Severity::warning, .summary = "S", .rationale = "R", .remediation = "Set the class.",
+                                 .check = {.scope = Scope::pod_template}};
 
 /// A finding about `excerpt` between two columns of line 12; absent facts are left out.
 inline Finding finding_of(const Rule& rule, Severity severity, std::string excerpt = "", std::uint32_t begin = 1, std::uint32_t end = 2) {
@@ -23,6 +27,11 @@ inline Finding finding_of(const Rule& rule, Severity severity, std::string excer
   finding.range = {{12, begin}, {12, end}};
   finding.excerpt = std::move(excerpt);
   return finding;
+}
+
+inline void check_text(const std::string& expected, const std::string& actual) {
+  const std::string found = difference(expected, actual);
+  CHECK_MESSAGE(found.empty(), found);
 }
 
 /// What a format writes about a report.

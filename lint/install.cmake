@@ -1,0 +1,100 @@
+# What `cmake --install`, the wheel and the Debian packages hold: programs, completions, manual page, licences, documentation.
+include(GNUInstallDirs)
+
+# A wheel has places of its own: programs, and what lies below the environment's share.
+set(bin ${CMAKE_INSTALL_BINDIR})
+set(share ${CMAKE_INSTALL_DATADIR})
+if(SKBUILD)
+  set(bin ${SKBUILD_SCRIPTS_DIR})
+  set(share ${SKBUILD_DATA_DIR}/share)
+endif()
+
+# Written by gpulint itself.
+find_program(GZIP_PROGRAM gzip)
+set(manual ${CMAKE_BINARY_DIR}/generated/gpulint.1)
+set(made "")
+function(gpulint_make file)
+  add_custom_command(OUTPUT ${file} COMMAND gpulint ${ARGN} > ${file} DEPENDS gpulint COMMENT "" VERBATIM)
+  set(made ${made} ${file} PARENT_SCOPE)
+endfunction()
+gpulint_make(${manual} man)
+foreach(shell bash zsh fish)
+  gpulint_make(${CMAKE_BINARY_DIR}/generated/completion.${shell} completion ${shell})
+endforeach()
+if(GZIP_PROGRAM)
+  add_custom_command(OUTPUT ${manual}.gz COMMAND ${GZIP_PROGRAM} -9nkf ${manual} DEPENDS ${manual} COMMENT "" VERBATIM)
+  list(APPEND made ${manual}.gz)
+  set(manual ${manual}.gz)
+endif()
+add_custom_target(gpulint_texts ALL DEPENDS ${made})
+
+install(TARGETS gpulint RUNTIME DESTINATION ${bin} COMPONENT gpulint)
+install(FILES ${manual} DESTINATION ${share}/man/man1 COMPONENT gpulint)
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.bash DESTINATION ${share}/bash-completion/completions RENAME gpulint COMPONENT gpulint)
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.zsh DESTINATION ${share}/zsh/vendor-completions RENAME _gpulint COMPONENT gpulint)
+install(FILES ${CMAKE_BINARY_DIR}/generated/completion.fish DESTINATION ${share}/fish/vendor_completions.d RENAME gpulint.fish COMPONENT gpulint)
+
+# Notices of what is inside the program: headers always, libraries where they are linked statically.
+set(notices libfmt-dev nlohmann-json3-dev libcli11-dev)
+if(GPULINT_STATIC)
+  list(APPEND notices libyaml-dev libre2-dev libutf8proc-dev)
+endif()
+
+if(SKBUILD)
+  foreach(package ${notices})
+    if(EXISTS /usr/share/doc/${package}/copyright)
+      install(FILES /usr/share/doc/${package}/copyright DESTINATION ${SKBUILD_METADATA_DIR}/licenses RENAME ${package}.txt COMPONENT gpulint)
+    endif()
+  endforeach()
+  return()
+endif()
+
+# Debian's form: a machine-readable head, then the notices.
+string(CONCAT copyright "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\nUpstream-Name: gpulint\n\n"
+  "Files: *\nCopyright: the authors of gpulint\nLicense: Apache-2.0\n On Debian systems the text of the licence is in /usr/share/common-licenses/Apache-2.0.\n")
+foreach(package ${notices})
+  if(EXISTS /usr/share/doc/${package}/copyright)
+    file(READ /usr/share/doc/${package}/copyright notice)
+    string(APPEND copyright "\n\nNotices of ${package}, parts of which are in the programs:\n\n${notice}")
+  endif()
+endforeach()
+file(WRITE ${CMAKE_BINARY_DIR}/generated/copyright "${copyright}")
+file(WRITE ${CMAKE_BINARY_DIR}/generated/changelog
+  "gpulint (${PROJECT_VERSION}) unstable; urgency=medium\n\n  * What changed is in the history of the repository.\n\n"
+  " -- gpulint maintainers <maintainers@gpulint.dev>  Tue, 01 Dec 2026 00:00:00 +0000\n")
+if(GZIP_PROGRAM)
+  execute_process(COMMAND ${GZIP_PROGRAM} -9nkf ${CMAKE_BINARY_DIR}/generated/changelog)
+endif()
+
+function(gpulint_install_documents component package)
+  install(FILES ${CMAKE_BINARY_DIR}/generated/copyright ${CMAKE_BINARY_DIR}/generated/changelog.gz OPTIONAL DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  install(FILES ${ARGN} DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+endfunction()
+gpulint_install_documents(gpulint gpulint README.md)
+# Debian has this text already; its packages leave the component out.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gpulint COMPONENT licence)
+install(FILES rules/checks/README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/gpulint RENAME rules.md COMPONENT gpulint)
+if(GPULINT_WEBHOOK)
+  install(TARGETS gpulint-webhook RUNTIME DESTINATION ${bin} COMPONENT webhook)
+  gpulint_install_documents(webhook gpulint-webhook webhook/README.md)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_COMPONENTS_ALL gpulint webhook)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_CONTACT "gpulint maintainers <maintainers@gpulint.dev>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_GPULINT_PACKAGE_NAME gpulint)
+set(CPACK_DEBIAN_GPULINT_PACKAGE_SECTION utils)
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "finds GPU mistakes in Kubernetes manifests")
+set(CPACK_COMPONENT_GPULINT_DESCRIPTION
+  "Reads manifests, charts and kustomizations, and tells what keeps pods from\ntheir GPUs or wastes them, with the place, the reason and the fix.")
+set(CPACK_DEBIAN_GPULINT_PACKAGE_SUGGESTS "git, kubectl, helm")
+set(CPACK_DEBIAN_WEBHOOK_PACKAGE_NAME gpulint-webhook)
+set(CPACK_DEBIAN_WEBHOOK_PACKAGE_SECTION net)
+set(CPACK_COMPONENT_WEBHOOK_DESCRIPTION
+  "The admission webhook: answers an API server with what gpulint finds in an\nobject, and repairs it where that is safe.")
+include(CPack)
