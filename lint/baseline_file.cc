@@ -71,7 +71,7 @@ bool write_baseline(const std::string& path, const Report& report, bool is_named
 
 void tell_stale_entries(const Report& report, const std::string& path) {
   const std::vector<BaselineEntry>& stale = report.stale_baseline;
-  if (stale.empty()) return;
+  if (stale.empty() || !report.unreadable.empty()) return;  // what could not be read may still have them
   std::string named;
   for (std::size_t i = 0; i < std::min(stale.size(), kNamed); ++i) named += fmt::format("{}{} in {}", i ? ", " : "", visible(stale[i].rule), visible(stale[i].file));
   if (stale.size() > kNamed) named += fmt::format(" and {} more", stale.size() - kNamed);

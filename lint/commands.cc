@@ -9,6 +9,7 @@ namespace gpulint {
 namespace {
 
 constexpr unsigned kMaxThreads = 256;
+constexpr std::size_t kMostListed = 1'000'000;
 
 // The validator's name holds the values, for choices_of.
 CLI::Validator one_of(std::vector<std::string> values) {
@@ -58,7 +59,7 @@ void add_report_options(CLI::App& app, LintOptions& lint) {
   add_repeatable(app, "--show", lint.show, "List what is only counted otherwise: info, suppressed or skipped; may be repeated")
       ->type_name("WHAT")->delimiter(',')->check(one_of({"info", "suppressed", "skipped"}));
   app.add_option("--max-findings", lint.max_findings, "List so many findings at most; all are counted (text and compact)")
-      ->type_name("N")->check(CLI::PositiveNumber.description(""));
+      ->type_name("N")->check(CLI::Range(std::size_t{1}, kMostListed).description(""));
   app.add_flag("--statistics", lint.statistics, "Count the findings of each rule instead of listing them (text)");
   app.add_option("--color", lint.colour, "auto (default: on a terminal, without NO_COLOR), always or never")
       ->type_name("WHEN")->check(one_of({"auto", "always", "never"}));

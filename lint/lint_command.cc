@@ -49,6 +49,10 @@ std::optional<std::vector<Destination>> destinations_of(const std::vector<std::s
       complain(fmt::format("gpulint: --output {}: a file name must follow the =", visible(output)));
       return std::nullopt;
     }
+    if (!destination.file.empty() && std::any_of(destinations.begin(), destinations.end(), [&](const Destination& d) { return tidy_path(d.file) == tidy_path(destination.file); })) {
+      complain(fmt::format("gpulint: --output {}: another report goes to that file", visible(output)));
+      return std::nullopt;
+    }
     destinations.push_back(destination);
   }
   if (destinations.empty()) destinations.push_back({find_report_format("text"), ""});
@@ -100,6 +104,26 @@ bool write_report(const Report& report, const Destination& destination, const Li
 
 unsigned threads_of(const LintOptions& options) { return options.threads ? options.threads : std::max(std::thread::hardware_concurrency(), 1u); }
 
+// A gate must not close, nor open, for a reason that nobody is told.
+void tell_not_judged(const Report& report, const LintOptions& options, const std::vector<Destination>& destinations) {
+  const bool told = !options.quiet && std::any_of(destinations.begin(), destinations.end(), [](const Destination& d) { return d.file.empty() && d.format->tells_not_judged; });
+  if (report.not_judged.empty() || (told && !options.strict_input) || (options.quiet && !options.strict_input)) return;
+  const NotJudged& first = report.not_judged.front();
+  const std::size_t more = report.not_judged.size() - 1;
+  complain(fmt::format("gpulint: {}not judged: {} ({}){}", options.strict_input ? "--strict-input: " : "", visible(first.file), visible(first.reason),
+                       more ? fmt::format(" and {} more, see them with --show skipped", more) : ""));
+}
+
+// Words that ask for nothing, or for two things at once. Said, and false.
+bool words_make_sense(const LintOptions& options) {
+  const auto reads = [&](std::string_view path) { return std::find(options.paths.begin(), options.paths.end(), path) != options.paths.end(); };
+  if (reads("")) complain("gpulint: a path is empty; the working directory is .");
+  else if (!options.stdin_filename.empty() && !reads(kStandardInput))
+    complain(fmt::format("gpulint: {} names standard input, which is read only as -", name_of_option(options, "--stdin-filename")));
+  else return true;
+  return false;
+}
+
 // Whether every input could be read and, where that is asked for, judged.
 bool input_is_complete(const Judgement& judgement, const LintOptions& options) {
   const Report& report = judgement.report;
@@ -150,11 +174,12 @@ bool save_baseline(const LintOptions& options, const Policy& policy, const Repor
 
 int lint(const LintOptions& options) {
   const auto destinations = destinations_of(options.outputs);
-  if (!destinations) return kExitTrouble;
+  if (!destinations || !words_make_sense(options)) return kExitTrouble;
   const std::optional<Policy> policy = settings_of(options);
   if (!policy) return kExitTrouble;
   const Judgement judgement = judged(options, *policy, *destinations);
   bool complete = input_is_complete(judgement, options);
+  tell_not_judged(judgement.report, options, *destinations);
   if (policy->writes_baseline) complete &= save_baseline(options, *policy, judgement.report);
   for (const Destination& destination : *destinations) complete &= write_report(judgement.report, destination, options, report_options_of(options, *policy));
   tell(judgement.trace, *policy, options);

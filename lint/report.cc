@@ -10,12 +10,12 @@
 namespace gpulint {
 namespace {
 
-constexpr std::array<ReportFormat, 8> kFormats{{{"text", write_text},
+constexpr std::array<ReportFormat, 8> kFormats{{{"text", write_text, true},
                                                 {"compact", write_compact},
-                                                {"json", write_json},
-                                                {"sarif", write_sarif},
-                                                {"junit", write_junit, true},
-                                                {"github", write_github},
+                                                {"json", write_json, true},
+                                                {"sarif", write_sarif, true},
+                                                {"junit", write_junit, true, true},
+                                                {"github", write_github, true},
                                                 {"gitlab", write_gitlab},
                                                 {"checkstyle", write_checkstyle}}};
 

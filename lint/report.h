@@ -44,7 +44,8 @@ void write_checkstyle(const Report& report, const ReportOptions& options, Output
 struct ReportFormat {
   std::string_view name;
   void (*write)(const Report&, const ReportOptions&, Output&);
-  bool names_all_files = false;  ///< whether it tells of files without findings, so that Report::files must be filled
+  bool tells_not_judged = false;  ///< whether it says what was not judged; else a line on standard error does
+  bool names_all_files = false;   ///< whether it tells of files without findings, so that Report::files must be filled
 };
 std::span<const ReportFormat> report_formats();
 const ReportFormat* find_report_format(std::string_view name);

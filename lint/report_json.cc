@@ -55,6 +55,7 @@ Json summary_of(const Report& report) {
   const Counts& counts = report.counts;
   Json undecided = Json::object(), not_judged = Json::array();
   for (const auto& [rule, objects] : report.undecided) undecided[rule] = objects;
+  for (const NotJudged& entry : report.unreadable) not_judged.push_back({{"file", entry.file}, {"reason", "cannot be read: " + entry.reason}});
   for (const NotJudged& entry : report.not_judged) not_judged.push_back({{"file", entry.file}, {"reason", entry.reason}});
   Json summary{{"files", counts.files},       {"documents", counts.documents}, {"podTemplates", counts.pod_templates}, {"gpuRequests", counts.gpu_requests},
           {"errors", report.errors},     {"warnings", report.warnings},   {"infos", report.infos},                {"suppressed", report.suppressed},

@@ -66,6 +66,7 @@ class Listing {
 
   void write_excerpt(const Finding& finding, const std::string& margin) {
     if (finding.excerpt.empty()) return;
+    if (finding.excerpt_is_output) return out_.write(fmt::format(" {} | {}\n", margin, visible(finding.excerpt)));  // it has no line number
     const Excerpt excerpt = excerpt_of({finding.excerpt, finding.excerpt_column, finding.excerpt_goes_on}, finding.range);
     out_.write(fmt::format(" {:>4} | {}\n", finding.range.start.line, excerpt.line));
     out_.write(fmt::format(" {} | {}{}\n", margin, std::string(excerpt.indent, ' '), paint_(Colour::green, excerpt.mark)));

@@ -30,7 +30,7 @@ step() { # one instruction, its continuation lines joined
       root=$folder/stage-$name
       rm -rf "$root"
       image=${image#debian:}
-      "$repository/tests/packaging/debian_root.sh" "$root" "${image%-slim}" "$folder"
+      bash "$repository/tests/packaging/debian_root.sh" "$root" "${image%-slim}" "$folder"
       ;;
     RUN) DEBIAN_FRONTEND=noninteractive PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" /bin/sh -c "$rest" >"$folder/run.log" 2>&1 || { tail -40 "$folder/run.log" >&2; exit 1; } ;;
     COPY) eval "copy $rest" ;;

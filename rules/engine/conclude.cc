@@ -39,6 +39,8 @@ std::set<std::string> judged_files(const std::vector<std::string>& read, const s
 void apply_baseline(const std::vector<std::string>& read, const Policy& policy, Report& report) {
   if (policy.set_aside && policy.honour_suppressions)
     report.stale_baseline = set_aside(*policy.set_aside, policy.paths, judged_files(read, report.not_judged, policy.paths), report.findings);
+  // Where only a part of the repository was read, a file that is gone may have got another name in the rest.
+  if (!policy.reads_all) std::erase_if(report.stale_baseline, [](const BaselineEntry& entry) { return entry.gone; });
   if (!policy.writes_baseline) return;
   report.baseline = baseline_of(report.findings, policy);
   Baseline written;

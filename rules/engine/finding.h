@@ -54,6 +54,7 @@ struct Finding {
   std::string excerpt;     ///< the source line of range.start, without its line end; of a very long one what stands around the place
   std::uint32_t excerpt_column = 1;   ///< of the excerpt's first character
   bool excerpt_goes_on = false;       ///< whether the line has more behind the excerpt
+  bool excerpt_is_output = false;     ///< of a rendering: a line that the program printed and no line of the file shows
   ObjectRef object;
   std::string container;   ///< name of the container; empty when it is about none
   std::optional<Fix> fix;
