@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "lint/file_reader.h"
 #include "lint/folder.h"
 #include "lint/read_file.h"
 #include "lint/render.h"
@@ -30,27 +31,71 @@ std::string owner_of(const std::string& folder, const std::set<std::string>& fol
   return owner_of(parent_of(parent), folders);
 }
 
-bool is_library(const std::string& folder) {
+// What `tell` makes of Chart.yaml; nothing where it cannot be read.
+template <class Tell>
+void read_description(const std::string& folder, Tell tell) {
   std::string bytes;
   const std::string file = Folder(folder).path_of("Chart.yaml");
   const ReadResult result = read_file_at(AT_FDCWD, file.c_str(), kMaxSize, bytes, false);
-  if (result.error || result.too_large) return false;
+  if (result.error || result.too_large) return;
   bytes.resize(result.size);
   const Source source(file, std::move(bytes));
   const Documents documents = read_manifest(source, {});
-  const Node* type = documents.list.empty() || !documents.list[0].root ? nullptr : documents.list[0].root->find("type");
-  return type && type->text == "library";
+  if (!documents.list.empty() && documents.list[0].root) tell(*documents.list[0].root);
+}
+
+std::string text_at(const Node& mapping, std::string_view key) {
+  const Node* node = mapping.find(key);
+  return node && node->is_scalar() ? std::string(node->text) : std::string();
+}
+
+bool is_library(const std::string& folder) {
+  bool library = false;
+  read_description(folder, [&](const Node& root) { library = text_at(root, "type") == "library"; });
+  return library;
+}
+
+// The folder of what helm calls `charts/<name>`: a dependency with an alias goes by that.
+std::string subchart(const std::string& folder, const std::string& name) {
+  std::string found = name;
+  std::error_code error;
+  if (fs::is_directory(Folder(folder).path_of("charts/" + name), error)) return Folder(folder).path_of("charts/" + name);
+  read_description(folder, [&](const Node& root) {
+    const Node* dependencies = root.find("dependencies");
+    if (!dependencies || !dependencies->is_sequence()) return;
+    for (const Node& one : *dependencies)
+      if (text_at(one, "alias") == name) found = text_at(one, "name");
+  });
+  return Folder(folder).path_of("charts/" + found);
 }
 
 }  // namespace
 
 std::string Chart::file_of(std::string_view source) const {
-  const std::string path = Folder(folder).path_of(source.substr(std::min(source.find('/'), source.size() - 1) + 1));
+  constexpr std::string_view kCharts = "charts/";
+  source.remove_prefix(std::min(source.find('/'), source.size() - 1) + 1);
+  std::string at = folder;
+  while (source.starts_with(kCharts) && source.find('/', kCharts.size()) != source.npos) {
+    source.remove_prefix(kCharts.size());
+    const std::size_t slash = source.find('/');
+    at = subchart(at, std::string(source.substr(0, slash)));
+    source.remove_prefix(slash + 1);
+  }
+  const std::string path = Folder(at).path_of(source);
   std::error_code error;
   return fs::is_regular_file(path, error) ? path : Folder(folder).path_of("Chart.yaml");
 }
 
+std::optional<std::string> Chart::shown(const std::string& file) const {
+  if (within.empty()) return file;
+  const std::string identity = identity_of(file);
+  for (const std::string& place : within)
+    if (const std::string inside = identity_of(place) + "/"; identity.starts_with(inside)) return Folder(place).path_of(identity.substr(inside.size()));
+  return std::nullopt;
+}
+
 bool Chart::has_template(std::string_view path) const {
+  if (!within.empty()) return shown(std::string(path)).has_value();
   return std::any_of(templates.begin(), templates.end(), [&](const std::string& place) { return path.starts_with(place); });
 }
 

@@ -24,7 +24,7 @@ std::string_view Exclusions::reason(std::string_view path, bool is_folder) const
   if (!policy_ || path.empty()) return {};
   if (!globs_.empty() && covered(globs_, working_.relative(path), is_folder)) return "excluded by --exclude";
   if (!policy_->exclude.empty() && covered(policy_->exclude, policy_->paths.relative(path), is_folder)) return "excluded by the configuration";
-  if (!is_folder && policy_->is_own_file(path)) return "read by gpulint itself (configuration, baseline)";
+  if (!is_folder && policy_->is_own_file(path)) return "a configuration or baseline of gpulint";
   return {};
 }
 

@@ -75,7 +75,9 @@ void FileReader::read_named(const Work& work) {
   if (is_excluded(name, false)) return;
   const ReadResult result = read_file_at(AT_FDCWD, shown(name).c_str(), kMaxFileSize, buffer_, true);
   if (result.error == EISDIR) {
-    if (!is_excluded(name, true)) list(std::make_shared<Folder>(name), work.ignored);
+    if (is_excluded(name, true)) return;
+    if (auto chart = chart_around(name)) rendered_.push_back(std::move(*chart));
+    list(std::make_shared<Folder>(name), work.ignored);
     return;
   }
   if (!result.error)

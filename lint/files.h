@@ -3,6 +3,7 @@
 // in the answer.
 #pragma once
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -48,6 +49,7 @@ struct RenderedFolder {
   Kind kind = Kind::chart;
   std::string folder;  ///< as reports show it; empty: the working directory
   std::string file;    ///< name of the file in it that says so
+  std::optional<std::string> within = {};  ///< the folder, a part of this one, that is asked about; without it: all that is in this one
   auto operator<=>(const RenderedFolder&) const = default;
 };
 

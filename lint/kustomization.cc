@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include "lint/files.h"
 #include "lint/folder.h"
@@ -26,8 +27,12 @@ class Reader {
   void read(const Node& root) {
     into_.is_component = text_of(root.find("kind")) == "Component";
     for (const char* field : {"resources", "bases", "components"}) each(root, field, [&](const Node& entry) { add(text_of(&entry), into_.resources); });
-    each(root, "patchesStrategicMerge", [&](const Node& entry) { add_unless_inline(entry, into_.patches); });
-    for (const char* field : {"patches", "patchesJson6902"}) each(root, field, [&](const Node& entry) { add(text_of(entry.find("path")), into_.patches); });
+    each(root, "patchesStrategicMerge", [&](const Node& entry) {
+      const bool is_inline = text_of(&entry).find('\n') != std::string::npos;
+      add_patch(is_inline ? nullptr : &entry, is_inline ? &entry : nullptr, nullptr);
+    });
+    for (const char* field : {"patches", "patchesJson6902"})
+      each(root, field, [&](const Node& entry) { add_patch(entry.find("path"), entry.find("patch"), entry.find("target")); });
     for (const char* field : {"generators", "transformers", "validators", "crds", "configurations"})
       each(root, field, [&](const Node& entry) { add_unless_inline(entry, into_.other_files); });
     each(root, "replacements", [&](const Node& entry) { add(text_of(entry.find("path")), into_.other_files); });
@@ -48,6 +53,19 @@ class Reader {
 
   void add_unless_inline(const Node& entry, std::vector<std::string>& files) {
     if (const std::string text = text_of(&entry); text.find('\n') == text.npos) add(text, files);
+  }
+
+  void add_patch(const Node* path, const Node* text, const Node* target) {
+    PatchUse use{into_.file, text_of(text), true, target && target->is_mapping(), {}, {}};
+    if (target) std::tie(use.kind, use.name) = std::pair(text_of(target->find("kind")), text_of(target->find("name")));
+    if (!use.text.empty()) into_.patch_uses.push_back(use);
+    const std::size_t known = into_.patches.size();
+    add(text_of(path), into_.patches);
+    if (into_.patches.size() == known) return;
+    use.file = into_.patches.back();
+    use.text.clear();
+    use.is_inline = false;
+    into_.patch_uses.push_back(std::move(use));
   }
 
   // `name=path` or `path`
@@ -80,6 +98,7 @@ void add_parts(const Kustomization& one, KustomizationParts& parts) {
   if (!parts.kustomizations.insert(one.file).second) return;
   parts.resources.insert(one.resources.begin(), one.resources.end());
   parts.patches.insert(one.patches.begin(), one.patches.end());
+  parts.patch_uses.insert(parts.patch_uses.end(), one.patch_uses.begin(), one.patch_uses.end());
   parts.other_files.insert(one.other_files.begin(), one.other_files.end());
   parts.reaches_out |= one.reaches_out;
   for (const std::string& folder : one.folders) {

@@ -42,6 +42,7 @@ void mark_rendered(Finding& finding, const std::string& command) {
 void place_at_top(Finding& finding) {
   finding.excerpt.erase(0, std::min(finding.excerpt.find_first_not_of(' '), finding.excerpt.size()));
   finding.excerpt_column = 1;
+  finding.excerpt_is_output = true;
   finding.range = {{1, 1}, {1, 2}};
 }
 

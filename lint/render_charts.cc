@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -139,7 +140,9 @@ void judge_output(const Chart& chart, const RenderedText& rendered, const std::v
                   Outcome& outcome) {
   const SaidByValues said = said_by_values(chart, values, rendering.reports);
   for (const TemplateOutput& output : split_by_template(rendered.text)) {
-    const std::string file = chart.file_of(output.source);
+    const std::optional<std::string> shown = chart.shown(chart.file_of(output.source));
+    if (!shown) continue;
+    const std::string& file = *shown;
     if (!rendering.exclusions.reason(file, false).empty()) continue;
     FileReport report = inspect(Source(file, output.text), rendering.policies.of(file));
     if (!report.findings.empty() || !report.proposed.empty()) {
@@ -191,7 +194,9 @@ void forget_unrendered(FileReport& report) {
 
 void replace_templates(const Chart& chart, Outcome& outcome, std::vector<NamedReport>& reports) {
   std::erase_if(reports, [&](NamedReport& one) {
-    if (outcome.rendered && (chart.has_description(one.name) || outcome.values.contains(one.name))) forget_no_object(one.report);
+    // A chart that could not be rendered is told of itself.
+    const bool tried = outcome.rendered || !outcome.not_judged.empty();
+    if (tried && (chart.has_description(one.name) || outcome.values.contains(one.name))) forget_no_object(one.report);
     if (!chart.has_template(one.name)) return false;
     if (!outcome.rendered) {
       if (!outcome.not_judged.empty()) forget_unrendered(one.report);
@@ -203,12 +208,26 @@ void replace_templates(const Chart& chart, Outcome& outcome, std::vector<NamedRe
   });
 }
 
+std::vector<Chart> asked_about(const std::vector<RenderedFolder>& folders) {
+  std::set<std::string> names;
+  for (const RenderedFolder& one : folders) names.insert(one.folder);
+  std::vector<Chart> charts = charts_of(names);
+  for (Chart& chart : charts)
+    for (const RenderedFolder& one : folders) {
+      if (one.folder != chart.folder) continue;
+      if (!one.within) {
+        chart.within.clear();
+        break;
+      }
+      chart.within.push_back(*one.within);
+    }
+  return charts;
+}
+
 }  // namespace
 
 void render_charts(const std::vector<RenderedFolder>& folders, Rendering& rendering) {
-  std::set<std::string> names;
-  for (const RenderedFolder& one : folders) names.insert(one.folder);
-  const std::vector<Chart> charts = charts_of(names);
+  const std::vector<Chart> charts = asked_about(folders);
   check_values(charts, rendering);
   std::vector<Outcome> outcomes(charts.size());
   for_each_in_parallel(charts.size(), rendering.threads, [&](std::size_t i) { outcomes[i] = outcome_of(charts[i], rendering); });

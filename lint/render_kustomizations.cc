@@ -53,7 +53,8 @@ std::vector<Top> tops_of(const std::vector<RenderedFolder>& folders, unsigned th
 }
 
 // Findings at the files that say so, where one does; the others stay at the kustomization's first line.
-void place_all(const Top& top, const std::string& command, const Source& output, const Policy& policy, std::vector<Finding>& findings) {
+// What is placed in an excluded file is not said.
+void place_all(const Top& top, const std::string& command, const Source& output, const Rendering& rendering, std::vector<Finding>& findings) {
   if (findings.empty()) return;
   const ObjectSources sources(top.parts);
   const Documents documents = read_manifest(output, {});
@@ -62,6 +63,8 @@ void place_all(const Top& top, const std::string& command, const Source& output,
     mark_rendered(finding, command);
     if (!root || !sources.place(*root, finding)) place_at_top(finding);
   }
+  std::erase_if(findings, [&](const Finding& finding) { return !rendering.exclusions.reason(finding.file, false).empty(); });
+  const Policy& policy = rendering.policies.of(top.kustomization.file);
   if (policy.honour_suppressions) suppress_by_configuration(policy, findings, 0);
 }
 
@@ -74,8 +77,8 @@ void render_top(Top& top, const Rendering& rendering) {
   if (!top.trouble.empty()) return;
   const Source output(file, std::move(rendered.text));
   FileReport report = inspect(output, policy);
-  place_all(top, rendered.command, output, policy, report.findings);
-  place_all(top, rendered.command, output, policy, report.proposed);
+  place_all(top, rendered.command, output, rendering, report.findings);
+  place_all(top, rendered.command, output, rendering, report.proposed);
   // Its files are counted as files; what has no GPU word in them was counted there.
   report.counts.files = 0;
   report.counts.documents -= report.counts.skipped_documents;

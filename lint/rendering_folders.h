@@ -17,4 +17,7 @@ std::optional<RenderedFolder::Kind> rendered_by(std::string_view file_name);
 /// the kustomization beside it that lists it.
 std::vector<RenderedFolder> folders_rendering(const std::string& file);
 
+/// The chart whose templates lie in this folder or around it.
+std::optional<RenderedFolder> chart_around(const std::string& folder);
+
 }  // namespace gpulint

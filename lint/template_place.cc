@@ -6,60 +6,91 @@ namespace gpulint {
 namespace {
 
 using Line = KeyedLines::Line;
-
-// The end of a key that begins at `begin`; npos where no key stands there. Keys of manifests are words; a `{` begins a template's action.
-std::size_t key_end(std::string_view line, std::size_t begin) {
-  if (begin >= line.size()) return line.npos;
-  if (line[begin] == '"' || line[begin] == '\'') {
-    const std::size_t close = line.find(line[begin], begin + 1);
-    return close != line.npos && close + 1 < line.size() && line[close + 1] == ':' ? close + 1 : line.npos;
-  }
-  for (std::size_t i = begin; i < line.size(); ++i) {
-    if (line[i] == ':' && (i + 1 == line.size() || line[i + 1] == ' ')) return i > begin ? i : line.npos;
-    if (line[i] == ' ' || line[i] == '{' || line[i] == '#') return line.npos;
-  }
-  return line.npos;
-}
+using Numbers = std::vector<std::size_t>;
 
 // Finds for lines of an output the lines of the template they come from.
 class Matcher {
  public:
-  Matcher(const std::vector<Line>& output, const std::vector<Line>& source) : output_(output), source_(source) {
-    loops_ = std::any_of(source.begin(), source.end(), [](const Line& line) { return line.text.find("range") != line.text.npos; });
-  }
+  Matcher(const KeyedLines& output, const KeyedLines& source)
+      : output_(output.lines()), source_(source.lines()), output_objects_(output.objects()), source_objects_(source.objects()) {}
 
   // Keys around a line come first: a line is looked for below the one they come from.
   std::optional<std::size_t> match(std::size_t at) const {
     const std::optional<std::size_t> here = output_[at].parent;
     const std::optional<std::size_t> there = here ? match(*here) : std::nullopt;
-    const auto same_text = [&](const Line& line) { return line.text == output_[at].text; };
-    if (const auto found = of_same_number(at, there, same_text)) return found;
-    if (output_[at].path.empty()) return std::nullopt;
-    const auto any = [](const Line&) { return true; };
-    if (const auto found = of_same_number(at, there, any)) return found;
-    const std::vector<std::size_t> all = like(source_, output_[at], there, any);
-    return all.size() == 1 && loops_ ? std::optional(all.front()) : std::nullopt;
+    const Numbers found = candidates(at, there);
+    if (found.size() < 2) return found.empty() ? std::nullopt : std::optional(found.front());
+    const Numbers siblings = printed_by(found, at, there ? here : std::nullopt);
+    if (const auto paired = of_same_number(at, siblings, found)) return paired;
+    return of_same_text(at, siblings, found, there ? source_[*there].branch : 0);
   }
 
  private:
-  template <class Which>
-  static std::vector<std::size_t> like(const std::vector<Line>& lines, const Line& wanted, std::optional<std::size_t> parent, Which which) {
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if (lines[i].path == wanted.path && (!parent || lines[i].parent == parent) && which(lines[i])) found.push_back(i);
+  // Lines of the template that may have printed one of the output, with all that they lie under.
+  Numbers candidates(std::size_t at, std::optional<std::size_t> parent) const {
+    Numbers found;
+    if (output_[at].path.empty() && !output_[at].parent) return found;
+    for (std::size_t i = 0; i < source_.size(); ++i)
+      if (source_[i].path == output_[at].path && (!parent || source_[i].parent == parent) && comes_from(i, at)) found.push_back(i);
     return found;
   }
 
-  template <class Which>
-  std::optional<std::size_t> of_same_number(std::size_t at, std::optional<std::size_t> parent, Which which) const {
-    const std::vector<std::size_t> here = like(output_, output_[at], parent ? output_[at].parent : std::nullopt, which);
-    const std::vector<std::size_t> there = like(source_, output_[at], parent, which);
-    if (there.empty() || here.size() != there.size()) return std::nullopt;
-    return there[static_cast<std::size_t>(std::find(here.begin(), here.end(), at) - here.begin())];
+  // Lines of the output, as this one, that one of the candidates may have printed.
+  Numbers printed_by(const Numbers& there, std::size_t at, std::optional<std::size_t> parent) const {
+    Numbers found;
+    for (std::size_t i = 0; i < output_.size(); ++i)
+      if (output_[i].path == output_[at].path && (!parent || output_[i].parent == parent) &&
+          std::any_of(there.begin(), there.end(), [&](std::size_t from) { return comes_from(from, i); }))
+        found.push_back(i);
+    return found;
+  }
+
+  bool comes_from(std::size_t from, std::size_t to) const { return may_become(from, to) && may_be_object(source_[from].object, output_[to].object); }
+
+  bool may_become(std::optional<std::size_t> from, std::optional<std::size_t> to) const {
+    for (; from && to; from = source_[*from].parent, to = output_[*to].parent)
+      if (!may_print(source_[*from].text, output_[*to].text)) return false;
+    return !from && !to;
+  }
+
+  // By kind and name, as far as both have them written down.
+  bool may_be_object(std::size_t from, std::size_t to) const {
+    const KeyedLines::Object &there = source_objects_[from], &here = output_objects_[to];
+    return may_print_one(there.kinds, here.kinds) && may_print_one(there.names, here.names);
+  }
+
+  static bool may_print_one(const std::vector<std::string_view>& lines, const std::vector<std::string_view>& texts) {
+    return lines.empty() || texts.empty() || std::any_of(lines.begin(), lines.end(), [&](std::string_view line) { return may_print(line, texts.front()); });
+  }
+
+  // Lines that no control action separates are all printed, in their order.
+  std::optional<std::size_t> of_same_number(std::size_t at, const Numbers& here, const Numbers& there) const {
+    if (here.size() != there.size()) return std::nullopt;
+    for (std::size_t i = 0; i < here.size(); ++i) {
+      const Line& line = source_[there[i]];
+      if (line.repeats || line.branch != source_[there[0]].branch || !may_print(line.text, output_[here[i]].text)) return std::nullopt;
+    }
+    return at_number(at, here, there);
+  }
+
+  // A line that is written down, and printed whenever the one around it is, printed itself rather than that an action printed the same.
+  std::optional<std::size_t> of_same_text(std::size_t at, Numbers here, Numbers there, std::size_t branch) const {
+    const auto differs = [&](const Line& line) { return line.text != output_[at].text; };
+    std::erase_if(here, [&](std::size_t i) { return differs(output_[i]); });
+    std::erase_if(there, [&](std::size_t i) { return differs(source_[i]); });
+    if (here.size() != there.size()) return std::nullopt;
+    for (const std::size_t i : there)
+      if (source_[i].repeats || source_[i].branch != branch) return std::nullopt;
+    return at_number(at, here, there);
+  }
+
+  static std::optional<std::size_t> at_number(std::size_t at, const Numbers& here, const Numbers& there) {
+    const auto found = std::find(here.begin(), here.end(), at);
+    return found == here.end() ? std::nullopt : std::optional(there[static_cast<std::size_t>(found - here.begin())]);
   }
 
   const std::vector<Line>&output_, &source_;
-  bool loops_ = false;  // one line of the template may be many of the output
+  const std::vector<KeyedLines::Object>&output_objects_, &source_objects_;
 };
 
 std::uint32_t number(std::size_t value) { return static_cast<std::uint32_t>(value); }
@@ -78,42 +109,11 @@ TemplatePlace place_at(const Line& from, const Line& to, std::size_t to_line, co
 
 }  // namespace
 
-KeyedLines::KeyedLines(std::string_view text) {
-  std::vector<std::size_t> around;  // lines of the keys that the next line lies under
-  while (!text.empty()) {
-    const std::size_t size = std::min(text.find('\n'), text.size());
-    std::string_view whole = text.substr(0, size);
-    text.remove_prefix(std::min(size + 1, text.size()));
-    if (whole.ends_with('\r')) whole.remove_suffix(1);
-    Line line;
-    line.indent = std::min(whole.find_first_not_of(' '), whole.size());
-    line.text = whole.substr(line.indent);
-    std::size_t at = line.indent;
-    while (whole.substr(at).starts_with("- ")) at = std::min(whole.find_first_not_of(' ', at + 1), whole.size());
-    if (whole.starts_with("---")) around.clear();
-    const bool says_nothing = line.text.empty() || line.text.starts_with('#') || line.text.starts_with("{{") || whole.starts_with("---");
-    if (!says_nothing) {
-      // The dash of an element may stand right below the key of its list.
-      const bool element = at > line.indent;
-      while (!around.empty() && (lines_[around.back()].key_column > line.indent || (!element && lines_[around.back()].key_column == line.indent)))
-        around.pop_back();
-      if (!around.empty()) line.parent = around.back();
-      if (const std::size_t end = key_end(whole, at); end != whole.npos) {
-        line.key_column = at;
-        line.key_size = end - at;
-        line.path = (around.empty() ? "" : lines_[around.back()].path + "/") + std::string(whole.substr(at, end - at));
-        around.push_back(lines_.size());
-      }
-    }
-    lines_.push_back(std::move(line));
-  }
-}
-
 std::optional<TemplatePlace> place_in_template(const KeyedLines& output, const Range& place, const KeyedLines& source) {
   const std::vector<Line>& lines = output.lines();
   if (place.start.line == 0 || place.start.line > lines.size()) return std::nullopt;
   const std::size_t begin = place.start.line - 1;
-  const Matcher matcher(lines, source.lines());
+  const Matcher matcher(output, source);
   for (std::optional<std::size_t> at = begin; at; at = lines[*at].parent)
     if (const auto found = matcher.match(*at)) return place_at(lines[*at], source.lines()[*found], *found, place, *at == begin);
   return std::nullopt;

@@ -63,9 +63,17 @@ TEST_CASE("what overlays make of a base") {
            {"a fault of a patch stands at the patch", right, "resources: [../base]\npatches: [{path: patch.yaml}]\n", patch(wrong),
             "over/patch.yaml:10 gpu-quantity-not-integer\n"},
            {"a patch alone is no workload", right, "resources: [../base]\npatchesStrategicMerge: [patch.yaml]\n", patch("{requests: {nvidia.com/gpu: 1}}"), ""},
-           {"a fault of an inline patch stands where the object is", right,
+           {"a fault of an inline patch stands at the kustomization", right,
             "resources: [../base]\npatches:\n- target: {kind: Deployment}\n  patch: '[{\"op\": \"replace\", \"path\": \"/spec/template/spec/containers/0/resources/limits\", \"value\": {\"nvidia.com/gpu\": 0.5}}]'\n",
-            "", "base/deploy.yaml:13 gpu-quantity-not-integer\n"},
+            "", "over/kustomization.yaml:1 gpu-quantity-not-integer\n"},
+           {"a patch of operations", right, "resources: [../base]\npatches: [{path: patch.yaml, target: {kind: Deployment, name: infer}}]\n",
+            "- op: replace\n  path: /spec/template/spec/containers/0/resources/limits\n  value:\n    nvidia.com/gpu: 0.5\n", "over/patch.yaml:4 gpu-quantity-not-integer\n"},
+           {"a patch of operations in JSON, of the value alone", right, "resources: [../base]\npatches: [{path: patch.yaml, target: {kind: Deployment}}]\n",
+            "[\n{\"op\": \"replace\", \"path\": \"/spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu\", \"value\": \"1.5\"}]\n",
+            "over/patch.yaml:2 gpu-quantity-not-integer\n"},
+           {"a patch for a target bears any name", right, "resources: [../base]\npatches: [{path: patch.yaml, target: {kind: Deployment}}]\n",
+            "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: any}\nspec:\n  template:\n    spec:\n      containers:\n        - name: main\n          resources: " + wrong + "\n",
+            "over/patch.yaml:9 gpu-quantity-not-integer\n"},
            {"what only the kustomization adds stands there", right,
             "resources: [../base]\npatches:\n- target: {kind: Deployment}\n  patch: '[{\"op\": \"add\", \"path\": \"/spec/template/spec/containers/0/env\", \"value\": [{\"name\": \"NVIDIA_VISIBLE_DEVICES\", \"value\": \"all\"}]}]'\n",
             "", "over/kustomization.yaml:1 visible-devices-override\n"},
@@ -116,6 +124,27 @@ TEST_CASE("a kustomization that cannot be built: said, and its files are judged 
   const std::string left = not_judged(report);
   CHECK_MESSAGE(left.starts_with("k: kubectl kustomize: error: accumulating resources"), left);
   CHECK(place.lint({"--strict-input"}, false).status == 2);
+}
+
+TEST_CASE("what a component says stands at the component; what is excluded is not said") {
+  const Place place;
+  if (!with_real_kubectl(place)) return;
+  write_file(place.here / "base/kustomization.yaml", "resources: [deploy.yaml]\n");
+  write_file(place.here / "base/deploy.yaml", deployment("{limits: {nvidia.com/gpu: 1}}"));
+  write_file(place.here / "over/kustomization.yaml", "resources: [../base]\ncomponents: [../part]\n");
+  const std::string component = "apiVersion: kustomize.config.k8s.io/v1alpha1\nkind: Component\n";
+  const std::string operation = "[{\"op\": \"replace\", \"path\": \"/spec/template/spec/containers/0/resources/limits\", \"value\": {\"nvidia.com/gpu\": 0.5}}]";
+  write_file(place.here / "part/patch.yaml", operation);
+  write_file(place.here / "part/kustomization.yaml", component + "patches: [{path: patch.yaml, target: {kind: Deployment}}]\n");
+  CHECK(found(place.report({"over"}, false)) == "part/patch.yaml:1 gpu-quantity-not-integer\n");
+  write_file(place.here / "part/kustomization.yaml", component + "patches: [{patch: '" + operation + "', target: {kind: Deployment}}]\n");
+  CHECK(found(place.report({"over"}, false)) == "part/kustomization.yaml:1 gpu-quantity-not-integer\n");
+  CHECK(found(place.report({"over", "--exclude", "part"}, false)) == "");
+  write_file(place.here / "base/deploy.yaml", deployment("{requests: {nvidia.com/gpu: 1}}"));
+  write_file(place.here / "over/kustomization.yaml", "resources: [../base]\n");
+  CHECK(found(place.report({"--exclude", "base"}, false)) == "");
+  write_file(place.here / ".gpulint.yaml", "exclude: [base/]\n");
+  CHECK(found(place.report({}, false)) == "");
 }
 
 TEST_CASE("ignore entries hold for the place that a finding is said at") {

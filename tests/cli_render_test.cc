@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <thread>
@@ -18,7 +19,11 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kRendered = "---\n# Source: app/templates/pod.yaml\n" + std::string(kBad);
+/// What helm makes of kTemplate.
+const std::string kOutput =
+    "apiVersion: v1\nkind: Pod\nmetadata:\n  name: release-name\nspec:\n  containers:\n    - name: main\n      image: example/train:1.0\n"
+    "      resources:\n        requests:\n          nvidia.com/gpu: 1\n";
+const std::string kRendered = "---\n# Source: app/templates/pod.yaml\n" + kOutput;
 
 /// Every program by which real charts are rendered, each in a place of its own.
 template <class Test>
@@ -40,7 +45,7 @@ TEST_CASE("helm is called with the folder and the values, and its output is judg
   place.install("helm", fmt::format("echo \"$@\" >> '{}'\ncat <<'END'\n{}END\n", place.here / "calls", kRendered));
   const json report = place.report({"app", "--values", "prod.yaml", "--values", "./prod.yaml"}, true);
   CHECK(read_file(place.here / "calls") == "template app --values prod.yaml --values ./prod.yaml\n");
-  CHECK(found(report) == "app/templates/pod.yaml:10 gpu-request-without-limit\n");
+  CHECK(found(report) == "app/templates/pod.yaml:11 gpu-request-without-limit\n");
   for (const json& finding : report["findings"]) {
     if (finding["severity"] != "error") continue;
     CHECK(finding["renderedBy"] == "helm template app --values prod.yaml --values ./prod.yaml");
@@ -66,7 +71,7 @@ TEST_CASE("each set of values in the configuration is a rendering; what they sha
   const json report = place.report({"--threads", "1"});
   CHECK(read_file(place.here / "calls") ==
         "template app --values values/a.yaml\ntemplate app --values values/a.yaml --values values/b.yaml\ntemplate other\n");
-  CHECK(found(report) == "app/templates/pod.yaml:10 gpu-request-without-limit\nother/templates/pod.yaml:10 gpu-request-without-limit\n");
+  CHECK(found(report) == "app/templates/pod.yaml:11 gpu-request-without-limit\nother/templates/pod.yaml:11 gpu-request-without-limit\n");
 }
 
 TEST_CASE("a program that fails, hangs, floods or is not there: said, not judged, and strict input fails") {
@@ -131,8 +136,42 @@ TEST_CASE("a hook names files: what they are a part of is rendered, once") {
            {"app/templates/pod.yaml"}, {"app/templates/deep/more.yaml", "app/templates/pod.yaml", "app/Chart.yaml"}, {"app/values-prod.yaml"},
            {"app/charts/sub/templates/pod.yaml"}, {"./app//templates/pod.yaml", "templates/pod.yaml"}}) {
     CAPTURE(words.front());
-    CHECK(found(place.report(words)) == "app/templates/pod.yaml:10 gpu-request-without-limit\n");
+    CHECK(found(place.report(words)) == "app/templates/pod.yaml:11 gpu-request-without-limit\n");
     CHECK(read_file(place.here / "calls") == "template app\n");
+    std::filesystem::remove(place.here / "calls");
+  }
+}
+
+TEST_CASE("a folder of a chart: the chart is rendered, the findings are those of the folder") {
+  const Place place;
+  place.chart("app");
+  place.chart("app/charts/sub");
+  write_file(place.here / "app/templates/deep/more.yaml", kTemplate);
+  std::string rendered;
+  for (const char* name : {"templates/pod.yaml", "templates/deep/more.yaml", "charts/sub/templates/pod.yaml"})
+    rendered += fmt::format("---\n# Source: app/{}\n{}", name, kOutput);
+  place.install("helm", fmt::format("echo \"$@\" >> '{}'\ncat <<'END'\n{}END\n", place.here / "calls", rendered));
+  const std::string rule = " gpu-request-without-limit\n", line = ":11" + rule;
+  struct Row { const char *directory, *named, *call; std::string expected; };
+  for (const Row& row : std::vector<Row>{
+           {"", "app/templates", "app", "app/templates/deep/more.yaml" + line + "app/templates/pod.yaml" + line},
+           {"", "app/templates/deep/", "app", "app/templates/deep/more.yaml" + line},
+           {"", "app/charts/sub/templates", "app", "app/charts/sub/templates/pod.yaml" + line},
+           {"app", "templates", ".", "templates/deep/more.yaml" + line + "templates/pod.yaml" + line},
+           {"app/templates", ".", "..", "deep/more.yaml" + line + "pod.yaml" + line},
+           {"app/templates", "pod.yaml", "..", "deep/more.yaml" + line + "pod.yaml" + line},
+           {"app/templates/deep", "../../templates/deep", "../..", "../../templates/deep/more.yaml" + line},
+           {"app/charts/sub/templates", ".", "../../..", "pod.yaml" + line},
+       }) {
+    CAPTURE(row.directory);
+    CAPTURE(row.named);
+    Command command;
+    command.directory = place.here / row.directory;
+    command.environment["PATH"] = place.programs + ":" + std::getenv("PATH");
+    const json report = json::parse(program({"lint", "--output", "json", row.named}, std::move(command)).out);
+    CHECK(found(report) == row.expected);
+    CHECK(not_judged(report) == "");
+    CHECK(read_file(place.here / "calls") == fmt::format("template {}\n", row.call));
     std::filesystem::remove(place.here / "calls");
   }
 }
@@ -163,6 +202,22 @@ TEST_CASE("real charts: subcharts, values, helpers, failures") {
     CHECK(left.find("found in Chart.yaml, but missing in charts/ directory: absent\n") != std::string::npos);
     CHECK(std::count(left.begin(), left.end(), '\n') == 2);
   });
+}
+
+TEST_CASE("a subchart under an alias is the chart of its name") {
+  const Place place;
+  place.chart("app", "", "dependencies: [{name: sub, version: 0.1.0, alias: other}]\n");
+  place.chart("app/charts/sub");
+  place.install("helm", fmt::format("cat <<'END'\n---\n# Source: app/charts/other/templates/pod.yaml\n{}END\n", kOutput));
+  CHECK(found(place.report({})) == "app/charts/sub/templates/pod.yaml:11 gpu-request-without-limit\n");
+}
+
+TEST_CASE("of a chart that cannot be rendered that alone is said") {
+  const Place place;
+  place.chart("app", kTemplate, "description: for nvidia.com/gpu\n");
+  write_file(place.here / "app/values.schema.json", "{\"description\": \"nvidia.com/gpu\"}\n");
+  place.install("helm", "echo 'Error: broken' >&2; exit 1");
+  CHECK(not_judged(place.report({})) == "app: helm template: Error: broken\n");
 }
 
 TEST_CASE("what came from values is said at the values") {

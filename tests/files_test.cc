@@ -263,6 +263,8 @@ TEST_CASE("what a program renders is told, where it is met and where it is named
         "$/c kustomization by kustomization.yml\n$/c/kustomization.yml = x\n$/d/chart.yaml = x\n");
   CHECK(told({"$/app/Chart.yaml", "$/app"}, folder.path()) == "$/app chart by Chart.yaml\n$/app/Chart.yaml = x\n"
                                                               "$/app/charts/sub chart by Chart.yaml\n$/app/charts/sub/Chart.yaml = x\n");
+  write_file(folder / "app/charts/sub/templates/x.yaml", "x");
+  CHECK(told({"$/app/charts/sub/templates"}, folder.path()) == "$/app chart by Chart.yaml\n$/app/charts/sub/templates/x.yaml = x\n");
   CHECK(told({"$/a/kustomization.yaml"}, folder.path()) == "$/a kustomization by kustomization.yaml\n$/a/kustomization.yaml = x\n");
 }
 

@@ -86,20 +86,32 @@ TEST_CASE("a place in kustomize's output is found where it is written") {
              "kind: ConfigMap\nmetadata: {name: infer}\n---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: infer\nspec:\n  containers:\n"
              "    - name: side\n      image: s\n    - name: main\n      image: m\n      gpus: 1\n");
   write_file(folder / "k/patch.yaml", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: infer}\nspec:\n  containers:\n    - name: main\n      gpus: 2\n      more: 3\n");
-  write_file(folder / "k/kustomization.yaml", "namePrefix: prod-\nresources: [base.yaml]\npatches: [{path: patch.yaml}]\n");
+  write_file(folder / "k/operations.yaml",
+             "- {op: test, path: /spec/paused, value: true}\n- {op: add, path: /spec/list/-, value: {deep: 5}}\n- {op: replace, path: /spec/replicas, value: 9}\n"
+             "- {op: replace, path: /spec/replicas, value: 3}\n- {op: add, path: /metadata/labels/a~1b, value: yes}\n");
+  write_file(folder / "k/other.yaml", "[{op: replace, path: /spec/strategy, value: x}]\n");
+  write_file(folder / "k/any.yaml", "kind: Deployment\nmetadata: {name: any}\nspec: {any: 7, host: 8}\n");
+  write_file(folder / "k/kustomization.yaml",
+             "namePrefix: prod-\nresources: [base.yaml]\npatches: [{path: patch.yaml}, {path: operations.yaml, target: {kind: Deployment, name: infer}},\n"
+             "  {path: other.yaml, target: {kind: Job}}, {path: any.yaml, target: {name: in.*}}, {target: {}, patch: '[{op: add, path: /spec/inline, value: 6}]'}]\n");
   const ObjectSources sources(parts_at(folder, "k"));
   const Source output("output", "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: prod-infer}\nspec:\n  containers:\n    - {name: main, image: m, gpus: 2, more: 3, added: 4}\n"
-                                "    - {name: side, image: s}\n    - {name: new, image: n}\n");
+                                "    - {name: side, image: s}\n    - {name: new, image: n}\n    - {name: main, image: changed}\n"
+                                "  paused: true\n  list: [{deep: 4}, {deep: 5}]\n  replicas: 3\n  strategy: x\n  any: 7\n  host: 9\n  inline: 6\n");
   const Documents documents = read_manifest(output, {});
   struct Row { const char *pointer, *expected; };
   for (const Row& row : {Row{"/spec/containers/0/gpus", "patch.yaml 0 /spec/containers/0/gpus 7:13"}, {"/spec/containers/0/image", "base.yaml 1 /spec/containers/1/image 13:14"},
                          {"/spec/containers/1/image", "base.yaml 1 /spec/containers/0/image 11:14"}, {"/spec/containers/0/more", "patch.yaml 0 /spec/containers/0/more 8:13"},
-                         {"/spec", "base.yaml 1 /spec 8:1"}, {"/spec/containers/0/added", ""}, {"/spec/containers/2/image", ""}, {"/nowhere", ""}}) {
+                         {"/spec", "base.yaml 1 /spec 8:1"}, {"/spec/containers/0/added", ""}, {"/spec/containers/2/image", ""}, {"/nowhere", ""},
+                         {"/spec/containers/3/image", ""}, {"/spec/paused", ""}, {"/spec/list/1/deep", "operations.yaml 0 /1/value/deep 2:47"}, {"/spec/list/0/deep", ""},
+                         {"/spec/replicas", "operations.yaml 0 /3/value 4:46"}, {"/spec/strategy", ""}, {"/spec/any", "any.yaml 0 /spec/any 3:13"}, {"/spec/host", ""},
+                         {"/spec/inline", "in kustomization.yaml"}}) {
     CAPTURE(row.pointer);
     Finding finding;
     finding.pointer = JsonPointer(row.pointer);
     const bool found = sources.place(*documents.list[0].root, finding);
     const std::string file = finding.file.empty() ? "" : std::filesystem::path(finding.file).filename().string();
-    CHECK((found ? fmt::format("{} {} {} {}:{}", file, finding.document, finding.pointer.text(), finding.range.start.line, finding.range.start.column) : "") == row.expected);
+    const std::string unplaced = file.empty() ? "" : "in " + file;
+    CHECK((found ? fmt::format("{} {} {} {}:{}", file, finding.document, finding.pointer.text(), finding.range.start.line, finding.range.start.column) : unplaced) == row.expected);
   }
 }
