@@ -13,6 +13,7 @@
 #include "lint/output.h"
 #include "lint/read_file.h"
 #include "lint/replace_file.h"
+#include "lint/summary_text.h"
 #include "lint/visible_text.h"
 
 namespace gpulint {
@@ -29,10 +30,6 @@ void mark_gone(std::vector<BaselineEntry>& entries, const PathBase& paths) {
     if (is_new) known->second = is_gone(paths.openable(entry.file));
     entry.gone = known->second;
   }
-}
-
-std::string count_of(std::size_t number, std::string_view singular, std::string_view plural) {
-  return fmt::format("{} {}", number, number == 1 ? singular : plural);
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "lint/chart.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <filesystem>
 
@@ -34,12 +32,10 @@ std::string owner_of(const std::string& folder, const std::set<std::string>& fol
 // What `tell` makes of Chart.yaml; nothing where it cannot be read.
 template <class Tell>
 void read_description(const std::string& folder, Tell tell) {
-  std::string bytes;
   const std::string file = Folder(folder).path_of("Chart.yaml");
-  const ReadResult result = read_file_at(AT_FDCWD, file.c_str(), kMaxSize, bytes, false);
-  if (result.error || result.too_large) return;
-  bytes.resize(result.size);
-  const Source source(file, std::move(bytes));
+  std::optional<std::string> text = text_of_file(file, kMaxSize);
+  if (!text) return;
+  const Source source(file, std::move(*text));
   const Documents documents = read_manifest(source, {});
   if (!documents.list.empty() && documents.list[0].root) tell(*documents.list[0].root);
 }

@@ -20,8 +20,6 @@ constexpr std::array<std::string_view, 3> kExtensions{".yaml", ".yml", ".json"};
 
 std::string reason_of(int error) { return std::strerror(error); }
 
-std::string shown(const std::string& folder) { return folder.empty() ? "." : folder; }
-
 std::string path_of(const RenderedFolder& rendered) { return Folder(rendered.folder).path_of(rendered.file); }
 
 std::string_view no_file(EntryKind kind) {

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "lint/folder.h"
 #include "rules/engine/policy.h"
 
 namespace gpulint {
@@ -10,11 +11,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kMisnamed = ".gpulint.yml";
-
-bool is_there(const fs::path& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 
 namespace gpulint {
@@ -57,6 +58,11 @@ std::string Folder::path_of(std::string_view entry) const {
   std::string path = name_;
   if (!path.empty() && path.back() != '/') path += '/';
   return path += entry;
+}
+
+bool is_there(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
 }
 
 }  // namespace gpulint

@@ -32,4 +32,10 @@ class Folder {
   int error_ = 0;
 };
 
+/// The name of a folder where one must stand: `.` for the working directory.
+inline std::string shown(const std::string& folder) { return folder.empty() ? "." : folder; }
+
+/// Whether something has that name; a symbolic link to nothing too, for nothing else can be made there.
+bool is_there(const std::string& path);
+
 }  // namespace gpulint

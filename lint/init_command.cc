@@ -13,7 +13,10 @@
 #include "lint/exit_status.h"
 #include "lint/find_configuration.h"
 #include "lint/output.h"
+#include "lint/folder.h"
 #include "lint/print.h"
+#include "lint/read_file.h"
+#include "lint/summary_text.h"
 #include "lint/visible_text.h"
 
 namespace gpulint {
@@ -21,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string counted(std::size_t n, std::string_view one) { return fmt::format("{} {}{}", n, one, n == 1 ? "" : "s"); }
+constexpr std::size_t kMostText = std::size_t{1} << 20;  // of a file that is searched for its mention of gpulint
 
 template <class Map>
 std::vector<std::string> keys_of(const Map& map) {
@@ -40,10 +43,7 @@ class Init {
 
  private:
   void say(std::string line) { text_ += std::move(line) + "\n"; }
-  bool is_there(const std::string& name) const {
-    std::error_code ignored;
-    return fs::exists(fs::symlink_status(repository_.path(name), ignored));
-  }
+  bool has(const std::string& name) const { return is_there(repository_.path(name)); }
   void create(const std::string& name, std::string_view text, std::string_view what);
   void tell_to_add(const std::string& name, std::string_view where, std::string_view entry);
   void tell_what_is_here();
@@ -82,7 +82,7 @@ void Init::create(const std::string& name, std::string_view text, std::string_vi
 // For a file that is somebody else's.
 void Init::tell_to_add(const std::string& name, std::string_view where, std::string_view entry) {
   const std::string path = repository_.path(name);
-  if (text_of_file(path).find("gpulint") != std::string::npos) {
+  if (text_of_file(path, kMostText).value_or("").find("gpulint") != std::string::npos) {
     say(fmt::format("Left {} alone: it names gpulint already.", visible(path)));
     return;
   }
@@ -91,9 +91,9 @@ void Init::tell_to_add(const std::string& name, std::string_view where, std::str
 
 void Init::tell_what_is_here() {
   const Report& report = repository_.report;
-  say(fmt::format("Read {}: {}, {}, {}, {}.", counted(report.counts.files, "file"), counted(report.counts.pod_templates, "pod template"),
-                  counted(report.counts.gpu_requests, "GPU request"), counted(repository_.charts.size(), "chart"),
-                  counted(repository_.kustomizations.size(), "kustomization")));
+  say(fmt::format("Read {}: {}, {}, {}, {}.", count_of(report.counts.files, "file", "files"), count_of(report.counts.pod_templates, "pod template", "pod templates"),
+                  count_of(report.counts.gpu_requests, "GPU request", "GPU requests"), count_of(repository_.charts.size(), "chart", "charts"),
+                  count_of(repository_.kustomizations.size(), "kustomization", "kustomizations")));
   if (!repository_.is_repository) say("This is no git repository: no entry for pre-commit and no CI job.");
 }
 
@@ -107,17 +107,17 @@ void Init::write_configuration() {
 }
 
 void Init::write_pre_commit() {
-  if (is_there(".pre-commit-config.yaml")) tell_to_add(".pre-commit-config.yaml", "below repos", pre_commit_entry());
+  if (has(".pre-commit-config.yaml")) tell_to_add(".pre-commit-config.yaml", "below repos", pre_commit_entry());
   else create(".pre-commit-config.yaml", pre_commit_text(), "gpulint before each commit, after `pre-commit install`");
 }
 
 void Init::write_jobs() {
   if (repository_.on_github) {
-    if (is_there(".github/workflows/gpulint.yaml") || is_there(".github/workflows/gpulint.yml")) say("Left .github/workflows alone: a gpulint job is there already.");
+    if (has(".github/workflows/gpulint.yaml") || has(".github/workflows/gpulint.yml")) say("Left .github/workflows alone: a gpulint job is there already.");
     else create(".github/workflows/gpulint.yaml", github_text(), "a job that judges each push");
   }
   if (repository_.on_gitlab) {
-    if (is_there(".gitlab-ci.yml")) tell_to_add(".gitlab-ci.yml", "as a job", gitlab_text());
+    if (has(".gitlab-ci.yml")) tell_to_add(".gitlab-ci.yml", "as a job", gitlab_text());
     else create(".gitlab-ci.yml", gitlab_text(), "a job that judges each push, with a code quality report");
   }
   if (!repository_.on_github && !repository_.on_gitlab) say("Found neither GitHub nor GitLab: in another CI, `gpulint lint` is the job.");
@@ -128,7 +128,7 @@ void Init::tell_what_next() {
   if (!wrote_ && !failed_) say("Nothing was left to write.");
   if (report.errors + report.warnings == 0) return say("Next: `gpulint lint` judges this folder; nothing is wrong with it today.");
   say(fmt::format("Next: `gpulint lint` lists {} and {} of today. `gpulint lint --write-baseline gpulint-baseline.json` sets them aside, to begin with what is new.",
-                  counted(report.errors, "error"), counted(report.warnings, "warning")));
+                  count_of(report.errors, "error", "errors"), count_of(report.warnings, "warning", "warnings")));
 }
 
 int Init::run() {
@@ -148,7 +148,7 @@ int Init::run() {
 ClusterChoice choose_cluster(const Repository& repository, const LiveCluster& live) {
   ClusterChoice choice;
   for (const auto& [preset, evidence] : repository.platforms)
-    choice.reasons.push_back(fmt::format("{} for {}, the first at {}:{} by {}.", counted(evidence.size(), "object") + (evidence.size() == 1 ? " is" : " are"), preset,
+    choice.reasons.push_back(fmt::format("{} for {}, the first at {}:{} by {}.", count_of(evidence.size(), "object", "objects") + (evidence.size() == 1 ? " is" : " are"), preset,
                                          visible(evidence.front().file), evidence.front().position.line, visible(evidence.front().shown_by)));
   for (const auto& [preset, shown_by] : live.platforms)
     choice.reasons.push_back(fmt::format("The current context {} of kubectl is {}, by {}.", visible(live.context), preset, visible(shown_by)));

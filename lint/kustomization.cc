@@ -1,7 +1,5 @@
 #include "lint/kustomization.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <tuple>
@@ -110,11 +108,9 @@ void add_parts(const Kustomization& one, KustomizationParts& parts) {
 }  // namespace
 
 std::optional<Kustomization> read_kustomization(const std::string& folder, const std::string& file) {
-  std::string bytes;
-  const ReadResult result = read_file_at(AT_FDCWD, file.c_str(), kMaxSize, bytes, false);
-  if (result.error || result.too_large) return std::nullopt;
-  bytes.resize(result.size);
-  const Source source(file, std::move(bytes));
+  std::optional<std::string> text = text_of_file(file, kMaxSize);
+  if (!text) return std::nullopt;
+  const Source source(file, std::move(*text));
   const Documents documents = read_manifest(source, {});
   const auto first = std::find_if(documents.list.begin(), documents.list.end(), [](const Document& d) { return d.state != DocumentState::empty; });
   if (first == documents.list.end() || !first->root || !first->root->is_mapping()) return std::nullopt;

@@ -1,7 +1,5 @@
 #include "lint/object_sources.h"
 
-#include <fcntl.h>
-
 #include "lint/files.h"
 #include "lint/read_file.h"
 
@@ -90,13 +88,8 @@ ObjectSources::ObjectSources(const KustomizationParts& parts) {
 }
 
 void ObjectSources::read(const PatchUse& use, Files& files) {
-  std::string bytes = use.text;
-  if (!use.is_inline) {
-    const ReadResult result = read_file_at(AT_FDCWD, use.file.c_str(), kMaxFileSize, bytes, false);
-    if (result.error || result.too_large) return;
-    bytes.resize(result.size);
-  }
-  files.push_back(std::make_unique<File>(use, std::move(bytes)));
+  std::optional<std::string> text = use.is_inline ? use.text : text_of_file(use.file, kMaxFileSize);
+  if (text) files.push_back(std::make_unique<File>(use, std::move(*text)));
 }
 
 std::optional<ObjectSources::Place> ObjectSources::find(const Files& files, const Node& output, const JsonPointer& pointer, bool equal) {

@@ -50,4 +50,12 @@ ReadResult read_file_at(int folder, const char* name, std::size_t limit, std::st
   return result;
 }
 
+std::optional<std::string> text_of_file(const std::string& path, std::size_t limit) {
+  std::string text;
+  const ReadResult result = read_file_at(AT_FDCWD, path.c_str(), limit, text, false);
+  if (result.error || result.too_large) return std::nullopt;
+  text.resize(result.size);
+  return text;
+}
+
 }  // namespace gpulint

@@ -1,5 +1,4 @@
 // Charts: each through `helm template`, with every set of values files that the configuration has for it.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -28,8 +27,6 @@ struct Outcome {
   std::vector<NotJudged> not_judged;
   std::vector<PassedOver> passed_over;
 };
-
-std::string shown(const std::string& folder) { return folder.empty() ? "." : folder; }
 
 std::vector<std::vector<std::string>> value_sets(const Chart& chart, const Rendering& rendering) {
   const Policy& policy = rendering.policy;
@@ -67,16 +64,13 @@ SaidByValues said_by_values(const Chart& chart, const std::vector<std::string>& 
 // Puts findings about the output of a template at the lines of the template.
 class Placer {
  public:
-  Placer(const std::string& file, std::string_view output) : output_text_(output), output_(output) {
-    const ReadResult result = read_file_at(AT_FDCWD, file.c_str(), kMaxFileSize, source_text_, false);
-    source_text_.resize(result.error || result.too_large ? 0 : result.size);
-    source_ = std::make_unique<KeyedLines>(source_text_);
-  }
+  Placer(const std::string& file, std::string_view output)
+      : source_text_(text_of_file(file, kMaxFileSize).value_or("")), output_(output), source_(source_text_) {}
 
   // `said` is what values files say of themselves: what came from there is not said again.
   void place(std::vector<Finding>& findings, const std::string& command, const SaidByValues& said) const {
     std::erase_if(findings, [&](Finding& finding) {
-      const auto place = place_in_template(output_, finding.range, *source_);
+      const auto place = place_in_template(output_, finding.range, source_);
       if (!(place && place->same_text) && said.contains(remark_of(finding))) return true;
       mark_rendered(finding, command);
       set_place(finding, place);
@@ -94,9 +88,8 @@ class Placer {
     finding.excerpt_goes_on = false;
   }
 
-  std::string source_text_, output_text_;
-  KeyedLines output_;
-  std::unique_ptr<KeyedLines> source_;
+  std::string source_text_;
+  KeyedLines output_, source_;
 };
 
 using Identity = std::tuple<const Rule*, std::string, std::string, std::string, std::string, std::string>;

@@ -169,7 +169,7 @@ void render_kustomizations(const std::vector<RenderedFolder>& folders, Rendering
   for (Top& top : tops) {
     if (top.rendered) comparison.add(top);
     if (top.trouble.empty()) continue;
-    rendering.rest.not_judged.push_back({top.kustomization.folder.empty() ? "." : top.kustomization.folder, 0, top.trouble});
+    rendering.rest.not_judged.push_back({shown(top.kustomization.folder), 0, top.trouble});
     for (const std::string& file : top.parts.resources) unrendered.insert(identity_of(file));
   }
   for (NamedReport& file : rendering.reports) {

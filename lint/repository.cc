@@ -1,15 +1,13 @@
 #include "lint/repository.h"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <thread>
 
 #include "lint/child_process.h"
 #include "lint/find_configuration.h"
+#include "lint/folder.h"
 #include "lint/judge.h"
-#include "lint/read_file.h"
 
 namespace gpulint {
 namespace {
@@ -17,11 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMostText = std::size_t{1} << 20;
-
-bool is_there(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
 
 // The files of a CI that is in use say so; else the place that the repository is pushed to.
 void find_host(Repository& repository) {
@@ -43,13 +36,6 @@ void find_folders(Repository& repository) {
 }
 
 }  // namespace
-
-std::string text_of_file(const std::string& path) {
-  std::string text;
-  const ReadResult result = read_file_at(AT_FDCWD, path.c_str(), kMostText, text, false);
-  text.resize(result.error || result.too_large ? 0 : result.size);
-  return text;
-}
 
 Repository look_at_repository() {
   const fs::path working = fs::current_path();

@@ -21,7 +21,4 @@ struct Repository {
 
 Repository look_at_repository();
 
-/// The text of a file, empty when it cannot be read.
-std::string text_of_file(const std::string& path);
-
 }  // namespace gpulint
