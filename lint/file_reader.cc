@@ -98,17 +98,22 @@ void FileReader::deliver(std::string name, const ReadResult& result, bool in_dou
 }
 
 void FileReader::list(const std::shared_ptr<Folder>& folder, std::shared_ptr<IgnoredFiles> ignored) {
-  // It may have been met before git had answered.
-  if (ignored && ignored->is_ready() && ignored->covers(folder->name())) return;
   const int error = folder->open();
-  if (!error) ignored = in_work_tree(*folder, std::move(ignored));
-  Listing listing{folder, ignored};
-  listing.in_doubt = ignored && !ignored->is_ready();
+  const bool is_top = !error && is_top_of_another(*folder, ignored.get());
+  // What a work tree ignores is decided before the rules of the one below it count.
+  if (is_top && ignored) ignored->wait();
+  // git may answer at any moment, so it is asked once. The folder may have been met before.
+  bool in_doubt = ignored && !ignored->is_ready();
+  if (ignored && !in_doubt && ignored->covers(folder->name())) return;
+  if (is_top) {
+    ignored = answered_work_tree(folder->name());
+    in_doubt = false;
+  }
+  Listing listing{folder, ignored, ignored && !in_doubt ? ignored->names_in(folder->name()) : nullptr, in_doubt};
   if (error) {
     note_doubt(listing, shown(folder->name()));
     return receiver_.unreadable(shown(folder->name()), reason_of(error));
   }
-  if (ignored && !listing.in_doubt) listing.ignored_names = ignored->names_in(folder->name());
   listing.batch = {folder, {}, ignored, listing.in_doubt};
   while (const dirent* entry = folder->next()) {
     if (!meet(listing, *entry)) continue;
@@ -119,10 +124,13 @@ void FileReader::list(const std::shared_ptr<Folder>& folder, std::shared_ptr<Ign
   read_batch(listing.batch);
 }
 
+bool FileReader::is_top_of_another(const Folder& folder, const IgnoredFiles* ignored) const {
+  return options_.ask_git && !(ignored && ignored->folder() == folder.name()) && is_work_tree_top(folder.descriptor());
+}
+
 // Repositories below a folder (submodules, clones beside each other) have rules of their own, which are waited for.
-std::shared_ptr<IgnoredFiles> FileReader::in_work_tree(const Folder& folder, std::shared_ptr<IgnoredFiles> ignored) {
-  if (!options_.ask_git || (ignored && ignored->folder() == folder.name()) || !is_work_tree_top(folder.descriptor())) return ignored;
-  nested_.push_back(std::make_shared<IgnoredFiles>(folder.name()));
+std::shared_ptr<IgnoredFiles> FileReader::answered_work_tree(const std::string& folder) {
+  nested_.push_back(std::make_shared<IgnoredFiles>(folder));
   nested_.back()->wait();
   return nested_.back();
 }

@@ -51,7 +51,8 @@ class FileReader {
   void read_batch(const Work& batch);
   void deliver(std::string name, const ReadResult& result, bool in_doubt);
   void list(const std::shared_ptr<Folder>& folder, std::shared_ptr<IgnoredFiles> ignored);
-  std::shared_ptr<IgnoredFiles> in_work_tree(const Folder& folder, std::shared_ptr<IgnoredFiles> ignored);
+  bool is_top_of_another(const Folder& folder, const IgnoredFiles* ignored) const;
+  std::shared_ptr<IgnoredFiles> answered_work_tree(const std::string& folder);
   void hand_over(Listing& listing);
   bool meet(Listing& listing, const dirent& entry);
   void meet_folder(Listing& listing, std::string_view name);

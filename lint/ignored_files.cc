@@ -79,16 +79,13 @@ IgnoredFiles::IgnoredFiles(std::string folder, std::string_view answer) : folder
   ready_ = true;
 }
 
-void IgnoredFiles::wait() {
-  if (asking_.joinable()) asking_.join();
-}
-
 void IgnoredFiles::ask() {
   const ChildResult result = run_git(folder_, {"ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"});
   if (result.succeeded()) take(result.out);
   // git fails when the folder itself is ignored; somebody who names one wants it read.
   else if (result.end != ChildEnd::exited || !run_git(folder_, {"check-ignore", "--quiet", "."}).succeeded()) trouble_ = trouble_of(result);
-  ready_.store(true, std::memory_order_release);
+  ready_ = true;
+  ready_.notify_all();
 }
 
 // Names end with a zero byte, those of folders with a slash in front of it. `./` is the folder itself, when all in it is ignored one by one.

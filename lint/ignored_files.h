@@ -25,8 +25,10 @@ class IgnoredFiles {
   /// For tests and for a folder whose answer is known: git is not asked. The text is that of `git ls-files -z`.
   IgnoredFiles(std::string folder, std::string_view answer);
 
+  /// Whether git has answered. It may at any moment: who acts on it asks once.
   bool is_ready() const { return ready_; }
-  void wait();
+  /// Until git has answered, or 60 seconds. Any thread may.
+  void wait() const { ready_.wait(false); }
 
   // The rest is to be asked when all is ready.
 

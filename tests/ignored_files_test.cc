@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -101,6 +102,22 @@ TEST_CASE("repositories below each other keep to their own rules") {
     write_file(clones / (std::string(name) + "/.gitignore"), fmt::format("{}.yaml\n", name == std::string("one") ? "a" : "b"));
   }
   CHECK(repository.found({}, {.directory = clones.path()}) == "one/b.yaml\ntwo/a.yaml\n");
+}
+
+TEST_CASE("git may answer at any moment of the walk") {
+  const Repository repository;
+  const TemporaryFolder late;
+  write_file(late / "git", "#!/bin/sh\nPATH=${PATH#*:}\nsleep \"$GIT_IS_LATE\"\nexec git \"$@\"\n");
+  std::filesystem::permissions(late / "git", std::filesystem::perms::all);
+  for (int i = 0; i < 300; ++i) write_file(repository.folder / fmt::format("skip/{0}/{0}/{0}.yaml", i), kBad);
+  write_file(repository.folder / "skip/clone/deep/x.yaml", kBad);
+  git(repository.folder / "skip/clone", {"init", "--quiet"});
+  write_file(repository.folder / ".git/info/exclude", "info.yaml\n[0-9]*\ndeep\n/skip/clone\n");
+  for (int i = 0; i < 40; ++i) {
+    const std::string seconds = fmt::format("0.{:04}", 5 * i);
+    CAPTURE(seconds);
+    CHECK(repository.found({}, {.environment = {{"PATH", late.path() + ":" + std::getenv("PATH")}, {"GIT_IS_LATE", seconds}}}) == kTracked);
+  }
 }
 
 TEST_CASE("a hook's environment does not name the repository") {
